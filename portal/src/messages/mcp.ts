@@ -94,6 +94,7 @@ export const mcp = {
       resource_metadata: 'Read the metadata of this server',
       server_metadata: 'Read the metadata of the authorization server',
       registration: 'Registered',
+      client_document: 'Sent the URL of its metadata document',
       authorization: 'Requested access in a browser',
       consent: 'A person answered the consent page',
       token: 'Exchanged its code for tokens',
@@ -179,13 +180,15 @@ export const mcp = {
   },
   clients: {
     title: 'Registered clients',
-    lead: 'Every client registers itself before it asks for access. Registering alone gives it none.',
+    lead: 'Every client registers itself before it asks for access, or has a metadata document that the operator of this service listed. Neither gives it any by itself.',
     search: 'Search by name',
     total: '{total, plural, =0 {No clients} one {# client} other {# clients}}',
     none: 'No client has registered yet.',
     revoked: 'Revoked',
     redirects: 'Redirect URIs',
     nowhere: 'None: every redirect URI that it requested was refused',
+    document: 'Metadata document',
+    known: 'Known since',
     registered: 'Registered',
     authorized: 'Last allowed',
     neverAuthorized: 'Never',
@@ -204,6 +207,8 @@ export const mcp = {
       title: 'Revoke {client}?',
       text: '{count, plural, =0 {It holds no active token, so nothing ends now; but it can never ask for access again.} one {Its one active token ends at once, and it can never ask for access again.} other {Its # active tokens end at once, for every person who connected it, and it can never ask for access again.}} A client that is still needed has to register again.',
       own: 'You are connected through a client of this name. If it is this one, your own tokens for it end as well. Your session in the portal stays.',
+      document:
+        'Its metadata document is {url}. This URL stays revoked for everyone, whether it is listed or not, and no client can use it to register again.',
       submit: 'Revoke client',
     },
     result:

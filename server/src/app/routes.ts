@@ -34,6 +34,7 @@ const routes: Readonly<Record<string, string>> = {
 
   'GET /.well-known/oauth-protected-resource': 'Nothing.',
   'GET /.well-known/oauth-protected-resource/mcp': 'Nothing.',
+  'GET /.well-known/oauth-protected-resource/mcp/organization': 'Nothing.',
   'GET /.well-known/oauth-authorization-server': 'Nothing.',
   'POST /auth/mcp/register': 'Rate limit permits of the network and of its site.',
   'GET /auth/mcp/authorize':

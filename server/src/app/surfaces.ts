@@ -13,8 +13,10 @@ import { OrganizationAuditQueue } from '../domain/audit/organization-audit-queue
 import { ToolAudits } from '../domain/audit/tool-audits.ts';
 import type { ConnectionLog } from '../domain/client-onboarding/steps.ts';
 import type { TokenReports } from '../domain/machine-tokens/report-leaks.ts';
+import { DocumentClients } from '../domain/oauth/document-clients.ts';
+import { ProtectedResources } from '../domain/oauth/resources.ts';
 import { organizationTools } from '../domain/organization-tools/catalogue.ts';
-import type { AdoptedTool } from '../domain/tools/tool.ts';
+import { type AdoptedTool, scopesOf } from '../domain/tools/tool.ts';
 import type { AddedRoutes, Identity } from '../gatehouse.d.ts';
 import { createContext, type GraphqlServices } from '../graphql/context.ts';
 import { loneMutations, needsActor } from '../graphql/credential-mutations.ts';
@@ -53,6 +55,7 @@ import { organizationSurface } from '../mcp/organization-surface.ts';
 import { platformSurface } from '../mcp/platform-surface.ts';
 import type { Surface } from '../mcp/surface.ts';
 import { databaseNow } from '../platform/database/database.ts';
+import { fetchDocument } from '../platform/guarded-fetch.ts';
 import type { Mailbox } from '../platform/mail/transport.ts';
 import type { Tracing } from '../platform/observability/context.ts';
 import { LogThrottle } from '../platform/observability/log-throttle.ts';
@@ -108,7 +111,7 @@ export const mountSurfaces = async (parts: SurfaceParts): Promise<FastifyInstanc
   }
   if (config.mcp.enabled) await mountMcpSurfaces(http, parts, bodies);
   await mountWebhook(http, parts, bodies);
-  await mountIntrospect(http, { ...services, settings: config, bodies });
+  await mountIntrospect(http, { ...services, ...config.mcp, settings: config, bodies });
   await mountTokenReport(http, { ...parts, ...services, bodies: bodies.part(maxBytesOfReports) });
   await mountIdentity(http, { ...services, settings: { ...config, ...services.settings } });
   await mountPages(http, parts);
@@ -201,6 +204,7 @@ const mountGraphqlSurface = (
       hasBilling: services.payments !== null,
       hasPasskeys: services.settings.relyingParty !== null,
       hasMachineTokens: config.machineTokensEnabled,
+      hasOrganizationMcp: config.mcp.forOrganizations,
       hasOrganizationAudit: services.application.scopes.some(({ name }) => name === 'AUDIT_VIEW'),
       application: services.application,
     }),
@@ -228,14 +232,31 @@ const mountMcpSurfaces = async (
 ): Promise<void> => {
   // The application's own pages neither consent nor link.
   const settings = portalAlone(config);
-  await mountOauth(http, { ...services, settings, connections, bodies, counts: metrics.counts });
+  const { forOrganizations } = config.mcp;
+  const resources = new ProtectedResources({ ...config, application: services.application, forOrganizations });
+  const timeoutMilliseconds = services.intervals.clientDocument;
+  const documents = new DocumentClients({
+    ...services,
+    settings: config,
+    fetch: (url) => fetchDocument(url, { timeoutMilliseconds }),
+  });
+  const toolsOfOrganization = forOrganizations ? [...organizationTools(services.application), ...tools] : null;
+  await mountOauth(http, {
+    ...services,
+    resources,
+    organizationScopes: toolsOfOrganization === null ? null : scopesOf(toolsOfOrganization),
+    settings,
+    documents,
+    connections,
+    bodies,
+    counts: metrics.counts,
+  });
   const mount = (surface: Surface): Promise<void> =>
     mountMcp(http, { ...services, settings, connections, metrics, surface });
   await mount(platformSurface({ ...services, audits: new ToolAudits(services.database) }));
-  if (!config.mcp.forOrganizations) return;
+  if (toolsOfOrganization === null) return;
   const organizationAudits = new OrganizationAuditQueue(services.database);
-  const all = [...organizationTools(services.application), ...tools];
-  await mount(organizationSurface({ ...services, organizationAudits }, all));
+  await mount(organizationSurface({ ...services, organizationAudits }, toolsOfOrganization));
 };
 
 const mountWebhook = async (
@@ -265,6 +286,7 @@ const mountPages = async (
     hasMcp: config.mcp.enabled,
     hasPasskeys: services.settings.relyingParty !== null,
     hasMachineTokens: config.machineTokensEnabled,
+    hasOrganizationMcp: config.mcp.forOrganizations,
     providerName: provider?.displayName ?? null,
     hasConsentBanner: config.consentBanner,
   };

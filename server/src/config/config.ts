@@ -62,10 +62,13 @@ export const readConfig = (environment: Environment, developmentSecret: Developm
   return Object.freeze({ ...assemble(parsed, developmentSecret), resourceSecrets });
 };
 
+/** Variables whose empty text differs from an absent one: none of them, in place of the default. */
+const mayBeEmpty: ReadonlySet<string> = new Set(['DEFAULT_PRODUCT', 'MCP_CLIENT_METADATA_ALLOW_LIST']);
+
 const parseAll = (environment: Environment, problems: string[]): Parsed => {
   const entries = Object.entries(variables).flatMap(([name, { schema }]): [string, unknown][] => {
     const text = environment[name];
-    if (text === undefined || (text === '' && name !== 'DEFAULT_PRODUCT')) return [];
+    if (text === undefined || (text === '' && !mayBeEmpty.has(name))) return [];
     const result = schema.safeParse(text);
     if (result.success) return [[name, result.data]];
     problems.push(`${name} ${result.error.issues[0]?.message ?? 'is not valid'}.`);
@@ -99,6 +102,9 @@ const redirectUrisOfCursor = [
   'https://www.cursor.com/agents/mcp/oauth/callback',
 ];
 
+/** Its redirect URIs are loopback ones, so that it needs no entry in the list of those. */
+const documentsOfDevelopment = ['https://claude.ai/oauth/claude-code-client-metadata'];
+
 /** The value of every variable: as set, else its default; undefined where it has none. */
 const valuesOf = (parsed: Parsed, developmentSecret: DevelopmentSecret) => {
   const { NODE_ENV: mode = 'development', PORT: port = defaultPort } = parsed;
@@ -124,6 +130,7 @@ const valuesOf = (parsed: Parsed, developmentSecret: DevelopmentSecret) => {
     MCP_BEARER_ACCEPTED_AUDIENCES: ['mcp'],
     MCP_REDIRECT_ALLOW_LIST: isHardened ? [] : redirectUrisOfCursor,
     ORGANIZATION_MCP_ENABLED: !isHardened,
+    MCP_CLIENT_METADATA_ALLOW_LIST: isHardened ? [] : documentsOfDevelopment,
     MACHINE_TOKENS_ENABLED: !isHardened,
     EMAIL_VERIFICATION_ENABLED: true,
     SECOND_FACTOR_AFTER_PROVIDER: false,
@@ -238,6 +245,8 @@ const mcpOf = (values: ReturnType<typeof valuesOf>) => ({
   forOrganizations: values.MCP_ENABLED && values.ORGANIZATION_MCP_ENABLED,
   /** In addition to loopback; compared exactly. */
   redirectAllowList: values.MCP_REDIRECT_ALLOW_LIST,
+  /** URLs of client ID metadata documents; compared exactly. */
+  clientMetadataAllowList: values.MCP_CLIENT_METADATA_ALLOW_LIST,
   /** Lifetime of an authorization code. */
   codeTtlSeconds: values.OAUTH_CODE_TTL_SECONDS,
 });

@@ -6,7 +6,7 @@ import { isIP } from 'node:net';
 import type { z } from 'zod';
 import { isLoopback } from '../kernel/network.ts';
 import { nearestOf } from '../kernel/spelling.ts';
-import { isListedPublicSuffix, isPublicSuffix, isSafeRedirectUri } from './value-shapes.ts';
+import { isListedPublicSuffix, isPublicSuffix, isRemoteDocumentUrl, isSafeRedirectUri } from './value-shapes.ts';
 import { variableFamilies, variables } from './variables.ts';
 
 /** The raw environment variables of the process. */
@@ -62,6 +62,9 @@ export const hardenedProblems = (parsed: Parsed, environment: Environment): stri
     : [
         'MCP_REDIRECT_ALLOW_LIST must contain only https URIs and URIs with a private-use scheme (com.example.app:/callback, editor://callback) in production and staging; loopback URIs need no entry.',
       ]),
+  ...((parsed.MCP_CLIENT_METADATA_ALLOW_LIST ?? []).every(isRemoteDocumentUrl)
+    ? []
+    : ['MCP_CLIENT_METADATA_ALLOW_LIST must contain only https URLs in production and staging.']),
   ...cookieDomainsWithoutDot(parsed),
 ];
 

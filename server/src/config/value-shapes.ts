@@ -157,6 +157,28 @@ export const isRedirectUri = (text: string): boolean => {
   return !schemesNeverRedirectedTo.includes(new URL(text).protocol);
 };
 
+// URLs of client ID metadata documents that an operator may list (draft-ietf-oauth-client-id-metadata-document, section 3).
+
+/** A dot segment of a path, written out or percent-encoded. */
+const dotSegment = /\/(?:\.|%2e){1,2}(?:[/?]|$)/i;
+
+/** Without user info, not even an empty one. */
+const remoteDocument = /^https:\/\/[^/?@]+\//;
+
+/** The documents of tests, on this machine. */
+const localDocument = /^http:\/\/(?:127\.0\.0\.1|localhost)(?::[1-9]\d{0,4})?\//;
+
+/** Whether the text is a complete URL of one document: https or of this machine, without any ambiguity in its spelling. */
+export const isDocumentUrl = (text: string): boolean => {
+  if (!/^[\x21-\x7e]{1,2000}$/.test(text) || /[*#\\]/.test(text) || dotSegment.test(text)) return false;
+  if (!(remoteDocument.test(text) || localDocument.test(text)) || !URL.canParse(text)) return false;
+  const { hostname, pathname } = new URL(text);
+  return hostname !== '' && pathname !== '/';
+};
+
+/** Whether a document is on another machine: one on this machine proves nothing about a client. */
+export const isRemoteDocumentUrl = (text: string): boolean => text.startsWith('https://');
+
 /**
  * Schemes of browsers, protocols or system programs, not of apps. Listed by name because, having no dot, they would
  * pass as private-use schemes.

@@ -7,6 +7,7 @@ import {
   collectorUrl,
   domain,
   flag,
+  isDocumentUrl,
   isRedirectUri,
   issuer,
   list,
@@ -139,6 +140,17 @@ export const variables = {
     'Redirect URIs that MCP clients may register in addition to loopback ones, compared exactly, separated by ' +
       'commas. In staging and production: https, or a private-use scheme (com.example.app:/callback, ' +
       'cursor://…); a scheme of browsers, protocols or the system is refused.',
+  ),
+  MCP_CLIENT_METADATA_ALLOW_LIST: variable(
+    list.refine((urls) => urls.every(isDocumentUrl), {
+      error:
+        'must be a list of complete https URLs with a path, without wildcards, user names, fragments and dot segments',
+    }),
+    'that of Claude Code, https://claude.ai/oauth/claude-code-client-metadata; empty in staging and production',
+    'URLs of client ID metadata documents: an MCP client may use such a URL as its client_id in place of a registration ' +
+      '(docs/mcp.md), compared exactly, separated by commas. No other URL is ever fetched, and these only when a client ' +
+      'sends one. Set to the empty string: none, and clients register. In development and test also ' +
+      '`http://127.0.0.1:PORT/…` and `http://localhost:PORT/…`.',
   ),
   ORGANIZATION_MCP_ENABLED: variable(
     flag,

@@ -1,6 +1,7 @@
 /** Which steps belong to one attempt to connect, as super admins see it. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { insertClient } from '../../src/domain/oauth/clients-store.ts';
+import { storeDocument } from '../../src/domain/oauth/document-clients-store.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import {
   age,
@@ -57,6 +58,41 @@ describe('Attempts to connect', () => {
     expect(stepsOf(connection)).toEqual([...foundSteps, 'registration', 'authorization', 'consent', 'token', 'call']);
     expect(connection.beganAt).toBe(connection.steps[0]?.at);
     expect(connection.lastStepAt).toBe(connection.steps.at(-1)?.lastAt);
+  });
+
+  // Specification: Client ID metadata documents — The timeline tells people apart who share a client_id
+  it('separates two people who connect at once with a client that has a metadata document', async () => {
+    const clientId = newId();
+    const document = ['http://127.0.0.1/callback'];
+    await service.database.one(storeDocument, [
+      clientId,
+      'Shared Client',
+      document,
+      'https://client.example/c.json',
+      300,
+    ]);
+    const people = ['10.1.2.3', '10.1.2.4'];
+    const steps = (userAgent: string, ...each: readonly Step[]): Promise<unknown[]> =>
+      Promise.all(people.map((ip) => record(service, { ip, userAgent }, each)));
+    await steps('agent/1.0', ...found);
+    await steps('Mozilla/5.0', { step: 'client_document', clientId }, { step: 'authorization', clientId });
+    await steps('Mozilla/5.0', { step: 'consent', clientId });
+    await steps('agent/1.0', { step: 'token', clientId }, { step: 'call', clientId });
+    const connections = await all();
+    expect(connections.map(({ ip }) => ip).toSorted()).toEqual(people);
+    for (const connection of connections) {
+      expect(connection).toMatchObject({ clientId, userAgent: 'agent/1.0', status: 'CONNECTED' });
+      const own = ['client_document', 'authorization', 'consent', 'token', 'call'];
+      expect(stepsOf(connection)).toEqual([...foundSteps, ...own]);
+    }
+  });
+
+  it('counts a refused document as passed once its client has registered instead', async () => {
+    const refused: Step = { step: 'client_document', rule: 'client_document_not_listed' };
+    await record(service, program, [...found, refused]);
+    expect(await only()).toMatchObject({ status: 'REFUSED', firstRefusal: { rule: refused.rule } });
+    await record(service, program, [{ step: 'registration', clientId: newId() }]);
+    expect(await only()).toMatchObject({ status: 'UNFINISHED', firstRefusal: null });
   });
 
   it('separates two clients that register from one network at once', async () => {

@@ -99,6 +99,16 @@ describe('The configuration', () => {
     });
   });
 
+  it.each(['https://10.0.0.1/c.json', 'https://[::1]/c.json', 'https://0x7f.1/c.json', 'https://localhost/c.json'])(
+    'warns of the metadata document %s, which is never fetched',
+    async (url) => {
+      const said = { level: 'warning', says: /^MCP_CLIENT_METADATA_ALLOW_LIST/ } as const;
+      expectFault(await diagnose({ ...production, MCP_CLIENT_METADATA_ALLOW_LIST: url }), 'configuration', said);
+      const other = { MCP_CLIENT_METADATA_ALLOW_LIST: 'https://8.8.8.8/c.json,https://client.example/c.json' };
+      expect(faults(await diagnose({ ...production, ...other }), 'configuration')).toEqual([]);
+    },
+  );
+
   it('warns of a development instance at a reachable address', async () => {
     const diagnosis = await diagnose(await development({ BASE_URL: 'https://gatehouse.invalid' }));
     expectFault(diagnosis, 'configuration', { level: 'warning', says: /NODE_ENV.*\/dev\/mailbox/ });

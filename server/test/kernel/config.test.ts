@@ -202,6 +202,34 @@ const weak: readonly (readonly [string, string, string])[] = [
     'ssh+git://canary',
     'com.canary+app:/callback',
   ].map((uri) => ['MCP_REDIRECT_ALLOW_LIST', `is ${uri.split(':', 1)[0] ?? ''}`, uri] as const),
+  ['MCP_CLIENT_METADATA_ALLOW_LIST', 'is no URL', 'canary'],
+  ['MCP_CLIENT_METADATA_ALLOW_LIST', 'is a whole host', 'https://canary.example'],
+  ['MCP_CLIENT_METADATA_ALLOW_LIST', 'is a whole host with a slash', 'https://canary.example/'],
+  ['MCP_CLIENT_METADATA_ALLOW_LIST', 'is a whole host with a query', 'https://canary.example/?client=1'],
+  ['MCP_CLIENT_METADATA_ALLOW_LIST', 'has a wildcard as host', 'https://*.canary.example/client.json'],
+  ['MCP_CLIENT_METADATA_ALLOW_LIST', 'has a wildcard in the path', 'https://canary.example/clients/*'],
+  ['MCP_CLIENT_METADATA_ALLOW_LIST', 'has a user', 'https://canary@client.example/client.json'],
+  ['MCP_CLIENT_METADATA_ALLOW_LIST', 'has an empty user', 'https://@canary.example/client.json'],
+  ['MCP_CLIENT_METADATA_ALLOW_LIST', 'has a user and a password', 'https://canary:canary@client.example/client.json'],
+  ['MCP_CLIENT_METADATA_ALLOW_LIST', 'has a fragment', 'https://canary.example/client.json#canary'],
+  ['MCP_CLIENT_METADATA_ALLOW_LIST', 'has an empty fragment', 'https://canary.example/client.json#'],
+  ['MCP_CLIENT_METADATA_ALLOW_LIST', 'has a dot segment', 'https://canary.example/./client.json'],
+  ['MCP_CLIENT_METADATA_ALLOW_LIST', 'has a dot-dot segment', 'https://canary.example/a/../client.json'],
+  ['MCP_CLIENT_METADATA_ALLOW_LIST', 'has an escaped dot segment', 'https://canary.example/a/%2E%2e/client.json'],
+  ['MCP_CLIENT_METADATA_ALLOW_LIST', 'ends in a dot segment', 'https://canary.example/a/.'],
+  ['MCP_CLIENT_METADATA_ALLOW_LIST', 'has a backslash', 'https://canary.example\\client.json'],
+  ['MCP_CLIENT_METADATA_ALLOW_LIST', 'has a space', 'https://canary.example/client canary.json'],
+  ['MCP_CLIENT_METADATA_ALLOW_LIST', 'has another scheme', 'ftp://canary.example/client.json'],
+  ['MCP_CLIENT_METADATA_ALLOW_LIST', 'has no slashes', 'https:canary.example/client.json'],
+  ['MCP_CLIENT_METADATA_ALLOW_LIST', 'has three slashes', 'https:///canary.example/client.json'],
+  ['MCP_CLIENT_METADATA_ALLOW_LIST', 'is http', 'http://canary.example/client.json'],
+  ['MCP_CLIENT_METADATA_ALLOW_LIST', 'is http of this machine', 'http://127.0.0.1:7777/canary.json'],
+  ['MCP_CLIENT_METADATA_ALLOW_LIST', 'is http of localhost', 'http://localhost:7777/canary.json'],
+  [
+    'MCP_CLIENT_METADATA_ALLOW_LIST',
+    'has one such URL next to a valid one',
+    'https://a.example/c.json,https://canary.example',
+  ],
   ['CONSENT_BANNER', 'is neither true nor false', 'canary'],
   ['GOOGLE_ISSUER', 'is http', 'http://canary.example.com'],
   ['GOOGLE_ISSUER', 'is no URL', 'canary'],
@@ -478,6 +506,20 @@ describe('accepted values', () => {
     expect(await printConfig({ MCP_REDIRECT_ALLOW_LIST: intranet })).toMatchObject({
       MCP_REDIRECT_ALLOW_LIST: [intranet],
     });
+  });
+
+  // Specification: Client ID metadata documents — The list: exact https URLs, empty in production, loopback in development
+  it('MCP_CLIENT_METADATA_ALLOW_LIST holds https URLs, in development those of this machine too, and none in production by default', async () => {
+    const name = 'MCP_CLIENT_METADATA_ALLOW_LIST';
+    const urls = ['https://client.example.com/client.json', 'https://client.example.com:8443/a/@b/c.json?d=e'];
+    expect(await printConfig({ ...production, [name]: urls.join(',') })).toMatchObject({ [name]: urls });
+    expect(await printConfig(production)).toMatchObject({ [name]: [] });
+    const local = ['http://127.0.0.1:7777/client.json', 'http://localhost:7777/client.json'];
+    expect(await printConfig({ [name]: local.join(',') })).toMatchObject({ [name]: local });
+    expect(await printConfig({})).toMatchObject({ [name]: ['https://claude.ai/oauth/claude-code-client-metadata'] });
+    expect(await printConfig({ [name]: '' })).toMatchObject({ [name]: [] });
+    for (const url of ['http://127.0.0.2/client.json', 'http://[::1]/client.json', 'http://localhost:7777'])
+      await expectRefusal({ [name]: url }, name);
   });
 
   // Specification: Delivery — AUTH_COOKIE_DOMAIN below a public suffix

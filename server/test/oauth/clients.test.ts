@@ -70,6 +70,7 @@ describe('mcpClients', () => {
         lastUsedAt: null,
         activeCredentials: 0,
         revokedAt: null,
+        metadataUrl: null,
       },
     ]);
   });

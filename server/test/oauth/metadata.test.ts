@@ -1,7 +1,8 @@
 /** Metadata for clients: RFC 9728 and RFC 8414, from the configuration alone, for every origin. */
 import { describe, expect, it } from 'vitest';
 import { RawConnection } from '../support/clients/raw-http.ts';
-import { serviceFixture } from '../support/fixture.ts';
+import { serviceFixture, testFixture } from '../support/fixture.ts';
+import { startService } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 
@@ -58,7 +59,15 @@ describe('Metadata', () => {
       token_endpoint_auth_methods_supported: ['none'],
       revocation_endpoint_auth_methods_supported: ['none'],
       authorization_response_iss_parameter_supported: true,
+      client_id_metadata_document_supported: true,
     });
+  });
+
+  // Specification: Client ID metadata documents — The metadata says so exactly when the list is not empty
+  it('says nothing of metadata documents where the list of them is empty', async () => {
+    const without = await testFixture(startService({ MCP_CLIENT_METADATA_ALLOW_LIST: '' }));
+    const response = await fetch(`${without.url}${serverPath}`);
+    expect(Object.keys((await response.json()) as object)).not.toContain('client_id_metadata_document_supported');
   });
 
   it.each(metadataPaths)('is JSON that may be cached briefly, and answers HEAD, at %s', async (path) => {

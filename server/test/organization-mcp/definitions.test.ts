@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { loadTools } from '../../src/cli/tools.ts';
 import { ConfigRefused, readConfig } from '../../src/config/config.ts';
 import { readDefinition } from '../../src/domain/scopes/application-definition.ts';
-import { inputSchemaOf } from '../../src/domain/tools/tool.ts';
+import { inputSchemaOf } from '../../src/domain/tools/tool-schemas.ts';
 import { testSecret } from '../support/gatehouse/gatehouse.ts';
 
 const config = (variables: Readonly<Record<string, string>> = {}) =>

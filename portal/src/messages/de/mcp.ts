@@ -98,6 +98,7 @@ export const mcp: Translated<typeof english.mcp> = {
       resource_metadata: 'Metadaten dieses Servers gelesen',
       server_metadata: 'Metadaten des Autorisierungsservers gelesen',
       registration: 'Registriert',
+      client_document: 'Metadatendokument angegeben',
       authorization: 'Zugriff in einem Browser angefordert',
       consent: 'Eine Person hat auf der Zustimmungsseite geantwortet',
       token: 'Code gegen Token eingetauscht',
@@ -184,13 +185,15 @@ export const mcp: Translated<typeof english.mcp> = {
   },
   clients: {
     title: 'Registrierte Clients',
-    lead: 'Jeder Client registriert sich selbst, bevor er Zugriff anfordert. Die Registrierung allein gibt ihm keinen.',
+    lead: 'Jeder Client registriert sich selbst, bevor er Zugriff anfordert, oder hat ein Metadatendokument, das der Betreiber dieses Dienstes zugelassen hat. Beides allein gibt ihm keinen.',
     search: 'Nach Name suchen',
     total: '{total, plural, =0 {Keine Clients} one {# Client} other {# Clients}}',
     none: 'Noch kein Client hat sich registriert.',
     revoked: 'Widerrufen',
     redirects: 'Umleitungs-URIs',
     nowhere: 'Keine: Alle Umleitungs-URIs, die er angefordert hat, wurden abgelehnt',
+    document: 'Metadatendokument',
+    known: 'Bekannt seit',
     registered: 'Registriert',
     authorized: 'Zuletzt erlaubt',
     neverAuthorized: 'Nie',
@@ -209,6 +212,8 @@ export const mcp: Translated<typeof english.mcp> = {
       title: '{client} widerrufen?',
       text: '{count, plural, =0 {Er hat kein aktives Token, deshalb endet jetzt nichts; aber er kann nie wieder Zugriff anfordern.} one {Sein einziges aktives Token endet sofort, und er kann nie wieder Zugriff anfordern.} other {Seine # aktiven Token enden sofort, für alle Personen, die ihn verbunden haben, und er kann nie wieder Zugriff anfordern.}} Ein Client, der noch gebraucht wird, muss sich neu registrieren.',
       own: 'Sie sind über einen Client dieses Namens verbunden. Wenn es dieser ist, enden auch Ihre eigenen Token dafür. Ihre Sitzung im Portal bleibt bestehen.',
+      document:
+        'Das Metadatendokument des Clients ist {url}. Diese URL bleibt für alle widerrufen, ob sie in der Liste steht oder nicht, und kein Client kann sich mit ihr neu registrieren.',
       submit: 'Client widerrufen',
     },
     result:

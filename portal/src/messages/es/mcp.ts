@@ -96,6 +96,7 @@ export const mcp: Translated<typeof english.mcp> = {
       resource_metadata: 'Leyó los metadatos de este servidor',
       server_metadata: 'Leyó los metadatos del servidor de autorización',
       registration: 'Se registró',
+      client_document: 'Indicó su documento de metadatos',
       authorization: 'Solicitó acceso en un navegador',
       consent: 'Una persona respondió en la página de consentimiento',
       token: 'Canjeó su código por tokens',
@@ -182,13 +183,15 @@ export const mcp: Translated<typeof english.mcp> = {
   },
   clients: {
     title: 'Clientes registrados',
-    lead: 'Todo cliente se registra antes de solicitar acceso. Registrarse no le da ninguno.',
+    lead: 'Todo cliente se registra antes de solicitar acceso, o tiene un documento de metadatos que el operador de este servicio admite. Por sí solo, nada de eso le da acceso.',
     search: 'Buscar por nombre',
     total: '{total, plural, =0 {Ningún cliente} one {# cliente} other {# clientes}}',
     none: 'Ningún cliente se ha registrado aún.',
     revoked: 'Revocado',
     redirects: 'URI de redirección',
     nowhere: 'Ninguno: se rechazaron todos los URI de redirección que solicitó',
+    document: 'Documento de metadatos',
+    known: 'Conocido desde',
     registered: 'Registrado',
     authorized: 'Última autorización',
     neverAuthorized: 'Nunca',
@@ -207,6 +210,8 @@ export const mcp: Translated<typeof english.mcp> = {
       title: '¿Revocar {client}?',
       text: '{count, plural, =0 {No tiene ningún token activo, así que nada termina ahora; pero no podrá volver a solicitar acceso.} one {Su único token activo termina de inmediato, y no podrá volver a solicitar acceso.} other {Sus # tokens activos terminan de inmediato, para todas las personas que lo conectaron, y no podrá volver a solicitar acceso.}} Un cliente que aún se necesite tiene que registrarse de nuevo.',
       own: 'Tienes conectado un cliente con este nombre. Si es este, también terminan tus propios tokens de él. Tu sesión en el portal continúa.',
+      document:
+        'Su documento de metadatos es {url}. Esta URL queda revocada para todos, esté o no en la lista, y ningún cliente puede volver a registrarse con ella.',
       submit: 'Revocar cliente',
     },
     result:

@@ -98,6 +98,7 @@ export const mcp: Translated<typeof english.mcp> = {
       resource_metadata: 'Lecture des métadonnées de ce serveur',
       server_metadata: 'Lecture des métadonnées du serveur d’autorisation',
       registration: 'Enregistrement',
+      client_document: 'Document de métadonnées indiqué',
       authorization: 'Demande d’accès dans un navigateur',
       consent: 'Réponse d’une personne sur la page de consentement',
       token: 'Échange du code contre des jetons',
@@ -184,13 +185,15 @@ export const mcp: Translated<typeof english.mcp> = {
   },
   clients: {
     title: 'Clients enregistrés',
-    lead: 'Tout client s’enregistre avant de demander l’accès. L’enregistrement seul ne lui en donne aucun.',
+    lead: 'Tout client s’enregistre avant de demander l’accès, ou possède un document de métadonnées que l’exploitant de ce service a admis. Cela seul ne lui en donne aucun.',
     search: 'Rechercher par nom',
     total: '{total, plural, =0 {Aucun client} one {# client} other {# clients}}',
     none: 'Aucun client ne s’est encore enregistré.',
     revoked: 'Révoqué',
     redirects: 'URI de redirection',
     nowhere: 'Aucun : tous les URI de redirection qu’il a demandés ont été refusés',
+    document: 'Document de métadonnées',
+    known: 'Connu depuis',
     registered: 'Enregistré',
     authorized: 'Dernière autorisation',
     neverAuthorized: 'Jamais',
@@ -209,6 +212,8 @@ export const mcp: Translated<typeof english.mcp> = {
       title: 'Révoquer {client} ?',
       text: '{count, plural, =0 {Il n’a aucun jeton actif : rien ne prend fin maintenant, mais il ne pourra plus jamais demander l’accès.} one {Son unique jeton actif prend fin aussitôt, et il ne pourra plus jamais demander l’accès.} other {Ses # jetons actifs prennent fin aussitôt, pour toutes les personnes qui l’ont connecté, et il ne pourra plus jamais demander l’accès.}} Un client dont on a encore besoin doit s’enregistrer de nouveau.',
       own: 'Vous êtes connecté par un client de ce nom. Si c’est celui-ci, vos propres jetons pour lui prennent fin aussi. Votre session dans le portail reste ouverte.',
+      document:
+        'Son document de métadonnées est {url}. Cette URL reste révoquée pour tout le monde, qu’elle soit dans la liste ou non, et aucun client ne peut s’enregistrer de nouveau avec elle.',
       submit: 'Révoquer le client',
     },
     result:

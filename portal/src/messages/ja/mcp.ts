@@ -97,6 +97,7 @@ export const mcp: Translated<typeof english.mcp> = {
       resource_metadata: 'このサーバーのメタデータを取得',
       server_metadata: '認可サーバーのメタデータを取得',
       registration: '登録',
+      client_document: 'メタデータ文書の提示',
       authorization: 'ブラウザーでアクセスを要求',
       consent: 'ユーザーが同意ページで回答',
       token: 'コードをトークンに交換',
@@ -183,13 +184,15 @@ export const mcp: Translated<typeof english.mcp> = {
   },
   clients: {
     title: '登録済みクライアント',
-    lead: 'すべてのクライアントは、アクセスを要求する前に自身を登録します。登録だけではアクセスは許可されません。',
+    lead: 'すべてのクライアントは、アクセスを要求する前に自身を登録するか、このサービスの運営者が許可したメタデータ文書を持ちます。それだけではアクセスは許可されません。',
     search: '名前で検索',
     total: '{total, plural, =0 {クライアントなし} other {#件のクライアント}}',
     none: '登録されたクライアントはまだありません。',
     revoked: '失効済み',
     redirects: 'リダイレクトURI',
     nowhere: 'なし（要求されたリダイレクトURIはすべて拒否されました）',
+    document: 'メタデータ文書',
+    known: '初回確認',
     registered: '登録',
     authorized: '最終許可',
     neverAuthorized: '許可なし',
@@ -208,6 +211,8 @@ export const mcp: Translated<typeof english.mcp> = {
       title: '{client}を失効させますか？',
       text: '{count, plural, =0 {有効なトークンがないため、今すぐ終了するものはありませんが、今後アクセスを要求することはできなくなります。} other {接続したすべてのユーザーについて、有効なトークン#件がすぐに終了し、今後アクセスを要求することはできなくなります。}}引き続き必要なクライアントは、再度登録する必要があります。',
       own: 'あなたは、この名前のクライアントを通じて接続しています。このクライアントである場合は、あなた自身のトークンも終了します。ポータルのセッションは終了しません。',
+      document:
+        'このクライアントのメタデータ文書は{url}です。このURLは、一覧にあるかどうかにかかわらず、すべてのユーザーについて失効したままとなり、クライアントがこのURLで再度登録することはできません。',
       submit: 'クライアントを失効させる',
     },
     result:

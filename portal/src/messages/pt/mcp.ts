@@ -96,6 +96,7 @@ export const mcp: Translated<typeof english.mcp> = {
       resource_metadata: 'Leu os metadados deste servidor',
       server_metadata: 'Leu os metadados do servidor de autorização',
       registration: 'Registrou-se',
+      client_document: 'Indicou seu documento de metadados',
       authorization: 'Pediu acesso em um navegador',
       consent: 'Uma pessoa respondeu à página de consentimento',
       token: 'Trocou o código por tokens',
@@ -182,13 +183,15 @@ export const mcp: Translated<typeof english.mcp> = {
   },
   clients: {
     title: 'Clientes registrados',
-    lead: 'Todo cliente se registra antes de pedir acesso. O registro sozinho não dá nenhum.',
+    lead: 'Todo cliente se registra antes de pedir acesso, ou tem um documento de metadados que o operador deste serviço permitiu. Isso sozinho não dá nenhum.',
     search: 'Buscar por nome',
     total: '{total, plural, =0 {Nenhum cliente} one {# cliente} other {# clientes}}',
     none: 'Nenhum cliente se registrou ainda.',
     revoked: 'Revogado',
     redirects: 'URIs de redirecionamento',
     nowhere: 'Nenhum: todos os URIs de redirecionamento que ele pediu foram recusados',
+    document: 'Documento de metadados',
+    known: 'Conhecido desde',
     registered: 'Registrado',
     authorized: 'Última autorização',
     neverAuthorized: 'Nunca',
@@ -207,6 +210,8 @@ export const mcp: Translated<typeof english.mcp> = {
       title: 'Revogar {client}?',
       text: '{count, plural, =0 {Ele não tem nenhum token ativo, então nada termina agora; mas nunca mais poderá pedir acesso.} one {O único token ativo dele termina imediatamente, e ele nunca mais poderá pedir acesso.} other {Os # tokens ativos dele terminam imediatamente, para todas as pessoas que o conectaram, e ele nunca mais poderá pedir acesso.}} Um cliente que ainda é necessário precisa se registrar de novo.',
       own: 'Você está conectado por um cliente com este nome. Se for este, seus próprios tokens dele também terminam. Sua sessão no portal continua.',
+      document:
+        'O documento de metadados dele é {url}. Este URL continua revogado para todos, esteja ou não na lista, e nenhum cliente pode se registrar de novo com ele.',
       submit: 'Revogar cliente',
     },
     result:

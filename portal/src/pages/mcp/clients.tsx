@@ -110,7 +110,7 @@ interface ClientDetailsProps {
 const ClientDetails = ({ client, registered }: ClientDetailsProps) => {
   const t = useTranslations('mcp.clients');
   const format = useFormatter();
-  const { registeredAt, registeredIp, lastAuthorizedAt, lastUsedAt, revokedAt } = client;
+  const { registeredAt, registeredIp, lastAuthorizedAt, lastUsedAt, revokedAt, metadataUrl } = client;
   return (
     <DetailList>
       {revokedAt !== null && (
@@ -123,11 +123,22 @@ const ClientDetails = ({ client, registered }: ClientDetailsProps) => {
       <Detail name={t('authorized')}>
         {lastAuthorizedAt === null ? t('neverAuthorized') : <RelativeTime at={lastAuthorizedAt} />}
       </Detail>
-      <Detail name={t('registered')}>
-        <Instant at={registeredAt}>
-          {t('from', { when: registered, address: registeredIp ?? t('unknownAddress') })}
-        </Instant>
-      </Detail>
+      {metadataUrl === null ? (
+        <Detail name={t('registered')}>
+          <Instant at={registeredAt}>
+            {t('from', { when: registered, address: registeredIp ?? t('unknownAddress') })}
+          </Instant>
+        </Detail>
+      ) : (
+        <>
+          <Detail name={t('known')}>
+            <Instant at={registeredAt}>{registered}</Instant>
+          </Detail>
+          <Detail name={t('document')}>
+            <span className="font-mono wrap-anywhere">{metadataUrl}</span>
+          </Detail>
+        </>
+      )}
       <Detail name={t('redirects')}>
         {client.redirectUris.length === 0 && t('nowhere')}
         <ul>
@@ -197,11 +208,18 @@ const RevocationDialog = ({ revocation }: { readonly revocation: ClientRevocatio
       text={t('text', { count: shown.activeCredentials })}
       submit={t('submit')}
       warning={
-        own.data?.includes(shown.name) === true && (
-          <Notice tone="warning">
-            <p>{t('own')}</p>
-          </Notice>
-        )
+        <>
+          {shown.metadataUrl !== null && (
+            <Notice tone="warning">
+              <p className="wrap-anywhere">{t('document', { url: shown.metadataUrl })}</p>
+            </Notice>
+          )}
+          {own.data?.includes(shown.name) === true && (
+            <Notice tone="warning">
+              <p>{t('own')}</p>
+            </Notice>
+          )}
+        </>
       }
       busy={busy}
       problem={error !== undefined && <RevocationProblem error={error} />}

@@ -2,10 +2,11 @@
  * Doctor check of the configuration: errors that prevent a start, probable typing errors, and settings unfit for
  * production.
  */
-import { isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import type { Config, ConfigRefused } from '../../config/config.ts';
 import { defaultApplication } from '../../domain/scopes/application-definition.ts';
 import { isLoopback } from '../../kernel/network.ts';
+import { isPublicAddress } from '../../kernel/public-addresses.ts';
 import { type Finding, findingsOn } from './findings.ts';
 
 const { ok, warning, error } = findingsOn('configuration');
@@ -40,6 +41,13 @@ const textFor = (config: Config, says: Rule['says']): string => (typeof says ===
 const productNames = defaultApplication.products.map(({ name }) => name);
 
 const isPlainRemote = (uri: string): boolean => uri.startsWith('http:') && !isLoopback(new URL(uri).hostname);
+
+/** Whether no address of the host can be on the internet. */
+const isUnfetchable = (url: string): boolean => {
+  const { protocol, hostname } = new URL(url);
+  const address = hostname.replace(/^\[|\]$/g, '');
+  return protocol === 'https:' && (isLoopback(hostname) || (isIP(address) !== 0 && !isPublicAddress(address)));
+};
 
 /** In the order of the report. */
 const rules: readonly Rule[] = [
@@ -103,5 +111,10 @@ const rules: readonly Rule[] = [
     applies: ({ mcp }) => mcp.enabled && mcp.redirectAllowList.some(isPlainRemote),
     says: 'MCP_REDIRECT_ALLOW_LIST contains an http address of another machine: authorization codes would travel unencrypted.',
     fix: 'Allow its https address instead.',
+  },
+  {
+    applies: ({ mcp }) => mcp.enabled && mcp.clientMetadataAllowList.some(isUnfetchable),
+    says: 'MCP_CLIENT_METADATA_ALLOW_LIST contains a URL whose host is an address of special use or a name of this machine: its document is never fetched.',
+    fix: 'Publish the document on the internet, or remove the URL: the client then registers.',
   },
 ];

@@ -112,6 +112,8 @@ export interface Actor {
     readonly clientName: string | null;
     /** The organization that the credential is bound to does not accept the client: the credential has no scopes. */
     readonly isClientRefused: boolean;
+    /** The client_id of a client with a metadata document: its URL. */
+    readonly clientMetadataUrl: string | null;
   };
   /** The application whose definition decides what the membership grants. */
   readonly application: Application;

@@ -238,6 +238,7 @@ const actorOf = (application: Application, row: HolderRow, superAdminsNeedSecond
     clientId: row.clientId,
     clientName: row.clientName,
     isClientRefused: row.isClientRefused,
+    clientMetadataUrl: row.clientMetadataUrl,
   },
   membership: membershipOf(application, row),
 });

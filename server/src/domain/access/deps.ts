@@ -17,6 +17,8 @@ export interface Intervals {
   readonly signUpAnswer: number;
   /** Timeout of each answer of the identity provider, in seconds. */
   readonly identityProvider: number;
+  /** Time limit of the fetch of a client's metadata document, in milliseconds. */
+  readonly clientDocument: number;
   /** Milliseconds that a call of one of the application's MCP tools may take. */
   readonly toolCall: number;
 }
@@ -25,6 +27,7 @@ export const defaultIntervals: Intervals = {
   // Longer than the database work of any sign-up on a healthy machine; unnoticeable after a bcrypt hash.
   signUpAnswer: 60,
   identityProvider: 5,
+  clientDocument: 5000,
   toolCall: 30_000,
 };
 

@@ -14,7 +14,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import { WriteBehind } from '../../platform/write-behind.ts';
 import { recordSteps } from './connections-store.ts';
-import { type ConnectionLog, type ConnectionStepEvent, connectionSteps } from './steps.ts';
+import { type ConnectionLog, type ConnectionStepEvent, placeOfStep } from './steps.ts';
 
 /** Equal steps of a batch; an empty text means none. Instants are monotonic milliseconds. */
 interface PendingStep {
@@ -93,7 +93,7 @@ const writeSteps = (database: Database, batch: readonly PendingStep[]): Promise<
     batch.map(({ ip }) => networkOf(ip)),
     batch.map(({ userAgent }) => userAgent),
     batch.map(({ step }) => step),
-    batch.map(({ step }) => connectionSteps.indexOf(step)),
+    batch.map(({ step }) => placeOfStep(step)),
     batch.map(({ rule }) => rule),
     batch.map(({ detail }) => detail),
     batch.map(({ firstAt }) => now - firstAt),

@@ -10,6 +10,7 @@ export const connectionSteps = [
   'resource_metadata',
   'server_metadata',
   'registration',
+  'client_document',
   'authorization',
   'consent',
   'token',
@@ -17,6 +18,12 @@ export const connectionSteps = [
   'call',
 ] as const;
 export type ConnectionStep = (typeof connectionSteps)[number];
+
+const places = connectionSteps.filter((step) => step !== 'client_document');
+
+/** The place of a step in this order. A client that has a metadata document does not register: the two share a place. */
+export const placeOfStep = (step: ConnectionStep): number =>
+  places.indexOf(step === 'client_document' ? 'registration' : step);
 
 /** One step as a surface observed it. */
 export interface ConnectionStepEvent {
@@ -86,8 +93,32 @@ export const ruleExplanations = {
   },
   redirect_uri_not_allowed: {
     explanation:
-      'The client registered no redirect URI that is on its own machine (127.0.0.1, [::1], localhost) or on the list of allowed URIs, so it cannot receive an authorization code.',
-    fix: 'If you trust the server at this address with authorization codes, add exactly this URI to MCP_REDIRECT_ALLOW_LIST (comma-separated, no wildcards), restart, and let the client register again. Include the query of the URI, which is not shown here.',
+      'The client registered no redirect URI, or its metadata document has none, that is on its own machine (127.0.0.1, [::1], localhost) or on the list of allowed URIs, so it cannot receive an authorization code.',
+    fix: 'If you trust the server at this address with authorization codes, add exactly this URI to MCP_REDIRECT_ALLOW_LIST (comma-separated, no wildcards), restart, and let the client register again or connect again. Include the query of the URI, which is not shown here.',
+  },
+  client_document_not_listed: {
+    explanation:
+      'The client sent the URL of a metadata document as its client id, and this URL is not on the list of the operator. It was not fetched. A client that was let in before keeps what it has until that expires, and gets nothing new.',
+    fix: 'If you trust the site at this address to describe its client, add exactly this URL to MCP_CLIENT_METADATA_ALLOW_LIST (comma-separated, no wildcards), restart, and connect again. Include the query of the URL, which is not shown here. Or let the client register: most clients do so where the list is empty.',
+  },
+  client_document_address: {
+    explanation:
+      'The host of the metadata document has an address that is not on the public internet, such as one of a private network. It was not connected to.',
+    fix: 'Check what the name resolves to on the machine of this service. A document inside of a network cannot be used: publish it on the internet, or remove the URL from MCP_CLIENT_METADATA_ALLOW_LIST and let the client register.',
+  },
+  client_document_unreachable: {
+    explanation:
+      'The metadata document could not be fetched: its host did not answer completely within 5 seconds, or said that it cannot answer now. A document that was fetched before is used for seven more days.',
+    fix: 'Check that the machine of this service can open the URL over https, directly and without a proxy, then connect again a minute later. If it cannot, remove the URL from MCP_CLIENT_METADATA_ALLOW_LIST, and the client registers.',
+  },
+  client_document_gone: {
+    explanation: 'The site of the metadata document answered that it does not exist any more.',
+    fix: 'Update the client, which may have another URL by now, or remove the URL from MCP_CLIENT_METADATA_ALLOW_LIST.',
+  },
+  client_document_invalid: {
+    explanation:
+      'The answer at the URL is not a valid metadata document: it must be JSON of at most 5 KB without a redirect, its client_id must be the URL itself, its redirect_uris 1 to 20 URIs, and the client must be public, without a secret.',
+    fix: 'Check that the URL on MCP_CLIENT_METADATA_ALLOW_LIST is that of the document itself, and report the detail to the developers of the client. The document is fetched again a minute later.',
   },
   client_unknown: {
     explanation:
@@ -96,7 +127,7 @@ export const ruleExplanations = {
   },
   client_revoked: {
     explanation: 'A super admin revoked the registration of this client. All its credentials have ended permanently.',
-    fix: 'If the client should connect again, remove the saved server, or its saved credentials, from it and connect again: it registers as a new client.',
+    fix: 'If the client should connect again, remove the saved server, or its saved credentials, from it and connect again: it registers as a new client. One with a metadata document cannot: its URL stays revoked.',
   },
   redirect_uri_not_registered: {
     explanation:
@@ -114,7 +145,7 @@ export const ruleExplanations = {
   resource_foreign: {
     explanation:
       'The client requested a token for another server (RFC 8707). Usually the address in the client differs from BASE_URL in scheme, host or port. A query or fragment, which is not shown here, also makes it another server.',
-    fix: 'Configure the client with exactly BASE_URL/mcp. If people reach the service at another address than BASE_URL, set BASE_URL to that address and restart.',
+    fix: 'Configure the client with exactly BASE_URL/mcp, with BASE_URL/mcp/organization for the people of an organization, or with the URL of a resource of the application. If people reach the service at another address than BASE_URL, set BASE_URL to that address and restart.',
   },
   scope_unknown: {
     explanation: 'The client requested a scope that does not exist here.',
@@ -128,6 +159,16 @@ export const ruleExplanations = {
     explanation:
       'The account in the detail, which was signed in to the browser at the consent page, is not a super admin. Only super admins can use Platform MCP.',
     fix: 'If that account is the wrong one, choose “Use another account” on the consent page, or connect again. `gatehouse create-super-admin --email …` creates a super admin, with an address that has no account yet: it never changes an existing account.',
+  },
+  not_a_member: {
+    explanation:
+      'The account in the detail, which was signed in to the browser at the consent page, belongs to no organization, or left the one that it gave access to before the client fetched its tokens.',
+    fix: 'If that account is the wrong one, choose “Use another account” on the consent page, or connect again. Otherwise an owner or administrator of the organization has to invite the person.',
+  },
+  client_not_accepted: {
+    explanation:
+      'The organization does not accept this client: its policy lists other clients, or lets in none. Nothing was revoked.',
+    fix: 'An owner or administrator of the organization can list the client, or the host of its redirect URI, on the page MCP clients of the organization.',
   },
   consent_denied: {
     explanation: 'The person chose to deny the request on the consent page.',

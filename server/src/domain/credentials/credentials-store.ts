@@ -195,17 +195,21 @@ export const findRevocationTime = statement<
   'SELECT max(revoked_at) AS at FROM credentials WHERE session_family_id = $1 OR user_id = $2',
 );
 
-/** Also with the tokens of machines that ended. */
+/** Also with the tokens of machines that ended, and the families of grants that are bound to an organization. */
 export interface EndedRow extends RevocationRow {
   readonly tokenIds: readonly string[];
+  readonly grantIds: readonly string[];
 }
+
+const familiesWith = (condition: string): string =>
+  `coalesce(array_agg(DISTINCT session_family_id::text) FILTER (WHERE ${condition}), '{}')`;
 
 const revocation = (condition: string, counted: string): string =>
   `WITH revoked AS (
      UPDATE credentials c SET revoked_at = now(), revocation_reason = $2 WHERE ${condition} AND c.revoked_at IS NULL
-     RETURNING c.id, c.kind, c.session_family_id, c.expires_at > now() AND ${counted} AS was_active)
+     RETURNING c.id, c.kind, c.session_family_id, c.redirect_host, c.expires_at > now() AND ${counted} AS was_active)
    SELECT count(*)::integer AS "revokedCredentials", coalesce(array_agg(id::text), '{}') AS "credentialIds",
-     coalesce(array_agg(DISTINCT session_family_id::text) FILTER (WHERE kind = 'machine'), '{}') AS "tokenIds"
+     ${familiesWith("kind = 'machine'")} AS "tokenIds", ${familiesWith('redirect_host IS NOT NULL')} AS "grantIds"
    FROM revoked WHERE was_active`;
 
 /** Counts the credentials that were active: neither expired nor already refused by the user's credentials_revision. */
@@ -277,6 +281,15 @@ export const findFamilyOfClientToken = statement<FamilyRow, [tokenHash: Buffer, 
   'credentials.find_family_of_client_token',
   `SELECT session_family_id AS "sessionFamilyId" FROM credentials
    WHERE token_hash = $1 AND client_id = $2 AND revoked_at IS NULL AND expires_at > now()`,
+);
+
+/** The audience of a refresh token of this OAuth client, live or not. */
+export const findAudienceOfClientToken = statement<
+  { readonly audience: string },
+  [refreshHash: Buffer, clientId: string]
+>(
+  'credentials.find_audience_of_client_token',
+  `SELECT audience FROM credentials WHERE token_hash = $1 AND client_id = $2 AND kind = 'user_refresh'`,
 );
 
 /** The live families of an OAuth client, in the order in which all code locks several families. */

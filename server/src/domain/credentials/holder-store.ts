@@ -39,6 +39,8 @@ export interface HolderRow extends RecheckRow {
   readonly isBound: boolean;
   /** The organization that a client's grant is bound to does not accept the client (organization-mcp.md, "Policy"). */
   readonly isClientRefused: boolean;
+  /** The URL of its metadata document; null for a client that registered itself. */
+  readonly clientMetadataUrl: string | null;
   readonly issuedAt: Date;
   readonly expiresAt: Date;
   readonly userId: string;
@@ -120,16 +122,20 @@ export const recheckJoins = (credentials: string, users = 'users'): string => `F
       AND m.user_id = u.id AND m.joined_at IS NOT NULL
   LEFT JOIN organizations o ON o.id = m.organization_id AND o.deletes_at IS NULL`;
 
-/** SQL: whether the policy of an organization `o` accepts the client `k` at the redirect URI of a credential `c`. */
-const acceptsClient = `o.mcp_clients = 'ANY' OR (o.mcp_clients = 'LISTED'
-    AND (k.id::text = ANY (o.mcp_client_ids) OR c.redirect_host = ANY (o.mcp_redirect_hosts)))`;
+/**
+ * SQL: whether the policy of an organization `o` accepts the client `k`.
+ * @param redirectHost the host of the redirect URI that the client uses
+ */
+export const acceptsClient = (redirectHost: string): string =>
+  `o.mcp_clients = 'ANY' OR (o.mcp_clients = 'LISTED'
+    AND (coalesce(k.metadata_url, k.id::text) = ANY (o.mcp_client_ids) OR ${redirectHost} = ANY (o.mcp_redirect_hosts)))`;
 
 /** SQL: whether the organization that a client's grant is bound to does not accept the client. */
-const isClientRefused = `${isBound} AND o.id IS NOT NULL AND NOT (${acceptsClient})`;
+const isClientRefused = `${isBound} AND o.id IS NOT NULL AND NOT (${acceptsClient('c.redirect_host')})`;
 
 export const holderColumns = `${recheckColumns}, c.id AS "credentialId", c.session_family_id AS "sessionFamilyId",
   c.audience, c.auth_method AS "authMethod", c.scopes, c.client_id AS "clientId", k.name AS "clientName",
-  ${isBound} AS "isBound", ${isClientRefused} AS "isClientRefused",
+  k.metadata_url AS "clientMetadataUrl", ${isBound} AS "isBound", ${isClientRefused} AS "isClientRefused",
   c.issued_at AS "issuedAt", c.expires_at AS "expiresAt", u.id AS "userId", u.email, u.name, u.language,
   u.email_validated_at AS "emailValidatedAt", u.is_super_admin AS "isSuperAdmin",
   u.platform_scopes AS "platformScopes", u.password_hash IS NOT NULL AS "hasPassword",

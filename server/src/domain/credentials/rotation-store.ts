@@ -107,19 +107,25 @@ export const rotateHeldPair = statement<HeldPairRow, [...PairParams, ...Presente
   rotation({ ...ofPresentedPair, answer: { columns: '*', query: held('$12::boolean') } }),
 );
 
+/** Scopes that a client asks for at a refresh: those of the grant where it names none. */
+const askedScopes = 'coalesce($11::text[], r.scopes)';
+
 /**
- * Rotates the pair of an OAuth client, which presents only its refresh token (RFC 6749, section 6). The user must still
- * be a super admin who holds one of the requested scopes; a request for a scope that was not granted gets no row.
+ * Rotates the pair of an OAuth client, which presents only its refresh token (RFC 6749, section 6). Of Platform MCP, the
+ * user must still be a super admin who holds one of the requested scopes; of an organization, still its member. A request
+ * for a scope that was not granted gets no row.
  */
 export const rotateClientPair = statement<
   RotatedPairRow,
-  [...PairParams, refreshHash: Buffer, clientId: string, scopes: readonly string[] | null]
+  [...PairParams, refreshHash: Buffer, clientId: string, scopes: readonly string[] | null, audiences: readonly string[]]
 >(
   'credentials.rotate_client_pair',
   rotation({
     presented: 'r.client_id = $10',
-    allowed: `u.is_super_admin AND coalesce($11::text[], r.scopes) <@ r.scopes
-       AND coalesce($11::text[], r.scopes) && u.platform_scopes`,
+    allowed: `r.audience = ANY ($12::text[]) AND ${askedScopes} <@ r.scopes
+       AND CASE WHEN r.redirect_host IS NULL THEN u.is_super_admin AND ${askedScopes} && u.platform_scopes
+         ELSE EXISTS (SELECT 1 FROM organization_members m
+           WHERE m.id = r.membership_id AND m.user_id = r.user_id AND m.joined_at IS NOT NULL) END`,
     accessScopes: 'coalesce($11::text[], s.scopes)',
     answer: newPairAlone,
   }),

@@ -1,4 +1,4 @@
-/** SQL of the table `oauth_clients`: the clients registered for Platform MCP. */
+/** SQL of the table `oauth_clients`: the clients that registered themselves, and those with a metadata document. */
 import { type FilteredList, microsOf, newestFirst } from '../../platform/database/filtered-list.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
@@ -9,10 +9,13 @@ export interface OAuthClientRow {
   readonly redirectUris: readonly string[];
   readonly registeredAt: Date;
   readonly isRevoked: boolean;
+  /** The URL of its metadata document, which is its client_id; null for a client that registered itself. */
+  readonly metadataUrl: string | null;
 }
 
-const columns = `id, name, redirect_uris AS "redirectUris", registered_at AS "registeredAt",
-  revoked_at IS NOT NULL AS "isRevoked"`;
+export const clientColumns = (clients: string): string => `${clients}.id, ${clients}.name,
+  ${clients}.redirect_uris AS "redirectUris", ${clients}.registered_at AS "registeredAt",
+  ${clients}.revoked_at IS NOT NULL AS "isRevoked", ${clients}.metadata_url AS "metadataUrl"`;
 
 /**
  * Registers a client. Registrations are serialized until their transactions end, so that {@link evictClients}, which
@@ -26,12 +29,13 @@ export const insertClient = statement<
   `WITH held AS MATERIALIZED (
      SELECT pg_advisory_xact_lock(hashtextextended('registrations of oauth_clients', 0)) IS NOT NULL AS is_held)
    INSERT INTO oauth_clients (id, name, redirect_uris, registered_ip)
-   SELECT $1::uuid, $2::text, $3::text[], $4::text FROM held WHERE is_held RETURNING ${columns}`,
+   SELECT $1::uuid, $2::text, $3::text[], $4::text FROM held WHERE is_held RETURNING ${clientColumns('oauth_clients')}`,
 );
 
+/** A client that registered itself: the id of any other client is for this service alone. */
 export const findClient = statement<OAuthClientRow, [id: string]>(
   'oauth.find_client',
-  `SELECT ${columns} FROM oauth_clients WHERE id = $1`,
+  `SELECT ${clientColumns('c')} FROM oauth_clients c WHERE c.id = $1 AND c.metadata_url IS NULL`,
 );
 
 /** Maximum number of registered clients that never completed an authorization. */
@@ -50,14 +54,15 @@ const evictionChoice = 50;
 export const evictClients = statement(
   'oauth.evict_clients',
   `WITH room AS MATERIALIZED (
-     SELECT count(*) - ${maxNeverAuthorized} AS excess FROM oauth_clients WHERE last_authorized_at IS NULL),
+     SELECT count(*) - ${maxNeverAuthorized} AS excess FROM oauth_clients
+     WHERE last_authorized_at IS NULL AND metadata_url IS NULL),
    oldest AS MATERIALIZED (
      SELECT k.id, k.registered_at,
        EXISTS (SELECT FROM oauth_requests r
          WHERE r.client_id = k.id AND r.expires_at > now() AND r.decided_at IS NULL)
        OR EXISTS (SELECT FROM oauth_codes c
          WHERE c.client_id = k.id AND c.expires_at > now() AND c.consumed_at IS NULL) AS is_asked
-     FROM oauth_clients k WHERE k.last_authorized_at IS NULL
+     FROM oauth_clients k WHERE k.last_authorized_at IS NULL AND k.metadata_url IS NULL
      ORDER BY k.registered_at
      LIMIT (SELECT CASE WHEN excess > 0 THEN excess + ${evictionChoice} ELSE 0 END FROM room)
      FOR UPDATE OF k SKIP LOCKED)
@@ -74,10 +79,11 @@ export const shareLiveClient = statement<{ readonly id: string }, [id: string]>(
 
 /**
  * Deletes registrations without a completed authorization, unless one is pending. A client that completed an
- * authorization is never deleted, so none of the deleted ones has a credential.
+ * authorization is never deleted, so none of the deleted ones has a credential. Neither is a client with a metadata document:
+ * the operator listed it, and once revoked it stays so.
  */
 export const purgeClients = deletingExpired('oauth_clients', 'id', 'registered_at', [
-  `last_authorized_at IS NULL AND registered_at < now() - interval '30 days'`,
+  `last_authorized_at IS NULL AND metadata_url IS NULL AND registered_at < now() - interval '30 days'`,
   'NOT EXISTS (SELECT FROM oauth_requests r WHERE r.client_id = oauth_clients.id AND r.expires_at > now())',
   'NOT EXISTS (SELECT FROM oauth_codes c WHERE c.client_id = oauth_clients.id AND c.expires_at > now())',
 ]);
@@ -86,9 +92,9 @@ export const purgeClients = deletingExpired('oauth_clients', 'id', 'registered_a
  * First lock of every transaction that issues to a client or revokes it, so that these are serialized. The lock is not
  * shared: transactions that shared the row and then wrote it would deadlock.
  */
-export const lockClient = statement<{ readonly isRevoked: boolean }, [id: string]>(
+export const lockClient = statement<{ readonly isRevoked: boolean; readonly name: string }, [id: string]>(
   'oauth.lock_client',
-  'SELECT revoked_at IS NOT NULL AS "isRevoked" FROM oauth_clients WHERE id = $1 FOR NO KEY UPDATE',
+  'SELECT revoked_at IS NOT NULL AS "isRevoked", name FROM oauth_clients WHERE id = $1 FOR NO KEY UPDATE',
 );
 
 /** Records a completed authorization, after which a client is never purged. The caller holds the row. */
@@ -117,6 +123,8 @@ export interface ClientRow {
   /** Credentials that are neither revoked nor expired and have their user's current revision. */
   readonly activeCredentials: number;
   readonly revokedAt: Date | null;
+  /** The URL of its metadata document; null for a client that registered itself. */
+  readonly metadataUrl: string | null;
 }
 
 /** Clients, including revoked ones, newest first. */
@@ -129,7 +137,8 @@ export const registeredClients: FilteredList<ClientRow, { readonly name: string 
     `SELECT k.id, k.name, k.redirect_uris AS "redirectUris", k.registered_at AS "registeredAt",
      ${microsOf('k.registered_at')} AS "registeredAtMicros",
      k.registered_ip AS "registeredIp", k.last_authorized_at AS "lastAuthorizedAt",
-     greatest(k.last_used_at, use.last) AS "lastUsedAt", use.active AS "activeCredentials", k.revoked_at AS "revokedAt"
+     greatest(k.last_used_at, use.last) AS "lastUsedAt", use.active AS "activeCredentials", k.revoked_at AS "revokedAt",
+     k.metadata_url AS "metadataUrl"
    FROM (SELECT k.* ${page}) AS k
    CROSS JOIN LATERAL (
      SELECT max(c.last_seen_at) AS last, count(*) FILTER (WHERE c.revoked_at IS NULL AND c.expires_at > now()

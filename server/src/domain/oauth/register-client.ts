@@ -7,9 +7,14 @@ import { Refusal } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { isPrintable } from '../../kernel/printable.ts';
 import { isRecord } from '../../kernel/records.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { normalizeName } from '../users/text-rules.ts';
-import type { OAuthDeps } from './clients.ts';
 import { evictClients, insertClient, type OAuthClientRow } from './clients-store.ts';
+
+interface RegistrationDeps {
+  readonly database: Database;
+  readonly settings: { readonly mcp: { readonly redirectAllowList: readonly string[] } };
+}
 
 export interface RegisteredClient {
   readonly client: OAuthClientRow;
@@ -25,7 +30,7 @@ export interface RegisteredClient {
  * @throws Refusal invalid_client_metadata, invalid_redirect_uri: the body is malformed; nothing is stored
  */
 export const registerClient = async (
-  { database, settings }: Pick<OAuthDeps, 'database' | 'settings'>,
+  { database, settings }: RegistrationDeps,
   metadata: unknown,
   ip: string,
 ): Promise<RegisteredClient> => {
@@ -43,7 +48,7 @@ export const registerClient = async (
 // Client metadata (RFC 7591, section 2). Only a name and redirect URIs are kept; other members are ignored, and no URI
 // in them is ever fetched. Pure.
 
-interface ClientMetadata {
+export interface ClientMetadata {
   /** As shown at consent. */
   readonly name: string;
   /** As they were sent, without duplicates; not yet checked against the allowed ones. */
@@ -66,7 +71,7 @@ const listMembers = ['grant_types', 'response_types'] as const;
  * @param body parsed from JSON
  * @throws Refusal invalid_client_metadata, invalid_redirect_uri: the body does not follow RFC 7591
  */
-const readClientMetadata = (body: unknown): ClientMetadata => {
+export const readClientMetadata = (body: unknown): ClientMetadata => {
   if (!isRecord(body)) throw malformed('The body must be a JSON object.');
   for (const member of textMembers)
     if (!isAbsentOr(isText, body[member])) throw malformed(`${member} must be a string.`);
@@ -165,15 +170,3 @@ export const isRegisteredRedirectUri = (
 
 const isSameApartFromPort = (known: LoopbackUri | null, { host, rest }: LoopbackUri): boolean =>
   known !== null && known.host === host && known.rest === rest;
-
-const maxBriefLength = 200;
-
-/**
- * A redirect URI for the connection record: shortened, without query, fragment and user info, which may contain a
- * secret.
- */
-export const briefRedirectUri = (uri: string): string => {
-  const [address = ''] = uri.split(/[?#]/, 1);
-  const withoutUser = address.replace(/^([^/]*\/\/)[^/]*@/, '$1');
-  return withoutUser.replaceAll(/[^\u0020-\u007e]/g, '?').slice(0, maxBriefLength);
-};

@@ -20,31 +20,28 @@ import { getUser, searchUsers } from './users.ts';
 // Tool mcp_whoami: the caller, their scopes and the client.
 
 const output = z.object({
-  user: z
-    .object({
-      id: z.string().describe('Id of the person.'),
-      email: z.string().describe('Their e-mail address.'),
-      name: z.string().describe('Their name.'),
-    })
-    .describe('The super admin on whose behalf calls run.'),
-  scopes: z.array(z.string()).describe('Scopes that calls have now: granted and still held.'),
-  grantedScopes: z.array(z.string()).describe('Scopes that the person consented to when they connected this client.'),
+  user: z.object({
+    id: z.string(),
+    email: z.string(),
+    name: z.string(),
+  }),
+  scopes: z.array(z.string()).describe('Granted and still held.'),
+  grantedScopes: z.array(z.string()).describe('Consented to.'),
   client: z
     .object({
-      id: z.string().describe('Id of the client.'),
-      name: z.string().describe('Its name, as it registered.'),
+      id: z.string().describe('Its client_id.'),
+      name: z.string(),
     })
-    .nullable()
-    .describe('The client that you call from.'),
-  credentialId: z.string().describe('Id of the credential of this call.'),
-  sessionFamilyId: z.string().describe('Id of the session that the credential belongs to.'),
+    .nullable(),
+  credentialId: z.string(),
+  sessionFamilyId: z.string(),
 });
 
 const whoami = defineTool({
   name: 'mcp_whoami',
   title: 'Who am I',
   description:
-    'Returns the super admin that you act for, the client that you call from, the scopes that your calls have now, and the credential that they use. Changes nothing. Needs mcp:whoami.',
+    'Returns the super admin that you act for, the client that you call from, and the scopes that your calls have.',
   requiredScopes: ['mcp:whoami'],
   isReadOnly: true,
   isDestructive: false,
@@ -67,8 +64,12 @@ const whoami = defineTool({
   },
 });
 
-const clientOf = ({ clientId: id, clientName: name }: Actor['credential']): z.output<typeof output>['client'] =>
-  id === null || name === null ? null : { id, name };
+const clientOf = ({
+  clientId: id,
+  clientName: name,
+  clientMetadataUrl: url,
+}: Actor['credential']): z.output<typeof output>['client'] =>
+  id === null || name === null ? null : { id: url ?? id, name };
 
 // All tools of Platform MCP (contract, "POST /mcp"). Only the portal administers Platform MCP itself.
 

@@ -1,27 +1,37 @@
 /** The MCP tools sessions_revoke_many and organization_revoke. */
 import { z } from 'zod';
-import { type BulkRevocation, revokeOrganizationSessions, revokeSessions } from '../sessions/revoke-many.ts';
-import { count, counted, dryRunArgument, idArgument, instant, inWords } from './facts.ts';
+import { findOrganizationName } from '../organizations/organizations-store.ts';
+import {
+  type BulkRevocation,
+  checkRevocation,
+  revokeOrganizationSessions,
+  revokeSessions,
+} from '../sessions/revoke-many.ts';
+import { count, counted, dryRunArgument, dryRunPrefix, idArgument, instant, inWords } from './facts.ts';
 import { sessionFilterArguments } from './session-arguments.ts';
 import { defineTool, lookUp } from './tool.ts';
 
 const output = z.object({
-  dryRun: z.boolean().describe('true: nothing was changed; the result shows what would change.'),
-  sessions: count.describe('Number of sessions that end.'),
-  revokedCredentials: count.describe('Number of active credentials that are revoked.'),
-  revokedAt: instant.nullable().describe('The instant after which no server accepts them; null after a dry run.'),
-  endsOwnSession: z
-    .boolean()
-    .describe('Whether the session of this call is among them: further calls are then refused.'),
+  dryRun: z.boolean(),
+  sessions: count,
+  revokedCredentials: count,
+  revokedAt: instant.nullable(),
+  endsOwnSession: z.boolean().describe('Further calls are refused.'),
 });
 
-const inOneSentence = ({ sessions, revokedCredentials, revokedAt, endsOwnSession }: BulkRevocation): string => {
-  const number = counted(sessions, { one: 'session', many: 'sessions' });
+interface Facts extends BulkRevocation {
+  /** Of the organization whose sessions end. */
+  readonly organizationName?: string;
+}
+
+const inOneSentence = ({ sessions, revokedCredentials, revokedAt, endsOwnSession, ...facts }: Facts): string => {
+  const place = facts.organizationName === undefined ? '' : ` in “${facts.organizationName}”`;
+  const number = `${counted(sessions, { one: 'session', many: 'sessions' })}${place}`;
   const credentials = counted(revokedCredentials, { one: 'credential', many: 'credentials' });
   const own = endsOwnSession
     ? `; the session of this call ${revokedAt === null ? 'would end' : 'has ended'} with them`
     : '';
-  if (revokedAt === null) return `Dry run, nothing was changed: ${number} with ${credentials} would end${own}.`;
+  if (revokedAt === null) return `${dryRunPrefix}${number} with ${credentials} would end${own}.`;
   return `${number} with ${credentials} ended on ${inWords(revokedAt)}${own}.`;
 };
 
@@ -29,19 +39,21 @@ export const revokeMany = defineTool({
   name: 'sessions_revoke_many',
   title: 'End many sessions',
   description:
-    'Ends every session, and token of a machine, that sessions_list with the same filter and groupBySession lists, 10,000 at most; at least one field of the filter is required. This cannot be undone. Call it with dryRun first: a change must bring the number of sessions that the dry run returned as expectedCount, and is refused with CONFLICT if another number matches by then. Needs sessions:revoke.',
+    'Ends every session, and token of a machine, that sessions_list with the same filter and groupBySession lists, 10,000 at most; at least one field of the filter is required. CONFLICT if another number than expectedCount matches by then. Cannot be undone.',
   requiredScopes: ['sessions:revoke'],
   isReadOnly: false,
   isDestructive: true,
   isIdempotent: true,
   input: z.strictObject({
     ...sessionFilterArguments,
-    expectedCount: count.optional().describe('Number of sessions of the dry run; required without dryRun.'),
+    expectedCount: count.optional().describe('sessions of the dry run; required without dryRun.'),
     ...dryRunArgument,
   }),
   output,
-  run: (deps, actor, { expectedCount, dryRun, ...filter }) =>
+  run: (deps, actor, { expectedCount, dryRun, ...filter }): Promise<Facts> =>
     revokeSessions(deps, actor, { filter, expectedCount, dryRun }),
+  preview: (deps, actor, { expectedCount, dryRun: _, ...filter }) =>
+    checkRevocation(deps, actor, { filter, expectedCount }),
   describe: inOneSentence,
 });
 
@@ -49,16 +61,21 @@ export const revokeOrganization = defineTool({
   name: 'organization_revoke',
   title: 'End all sessions in an organization',
   description:
-    'Ends every session that was issued in an organization, the tokens of machines and MCP pairs included, 10,000 sessions at most. This cannot be undone. Use dryRun first to see how many would end. Needs sessions:revoke.',
+    'Ends every session that was issued in an organization, MCP clients and tokens of machines included, 10,000 at most. Cannot be undone.',
   requiredScopes: ['sessions:revoke'],
   isReadOnly: false,
   isDestructive: true,
   isIdempotent: true,
   input: z.strictObject({
-    organizationId: idArgument.describe('Id of the organization, as organizations_list gives it.'),
+    organizationId: idArgument.describe('From organizations_list.'),
     ...dryRunArgument,
   }),
   output,
-  run: (deps, actor, input) => lookUp('organizationId', revokeOrganizationSessions(deps, actor, input)),
+  run: async (deps, actor, input): Promise<Facts> => {
+    // Before the change, which must be answered once it is made.
+    const organization = await deps.database.maybeOne(findOrganizationName, [input.organizationId]);
+    const revocation = await lookUp('organizationId', revokeOrganizationSessions(deps, actor, input));
+    return organization === null ? revocation : { ...revocation, organizationName: organization.name };
+  },
   describe: inOneSentence,
 });

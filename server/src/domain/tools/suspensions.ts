@@ -1,34 +1,35 @@
 /** The MCP tools user_suspend and user_reinstate. */
 import { z } from 'zod';
 import * as operations from '../sessions/suspend-user.ts';
-import { count, counted, dryRunArgument, idArgument, instant, inWords } from './facts.ts';
+import { count, counted, dryRunArgument, dryRunPrefix, idArgument, instant, inWords } from './facts.ts';
 import { defineTool, lookUp } from './tool.ts';
 
 const output = z.object({
-  dryRun: z.boolean().describe('true: nothing was changed.'),
-  userId: z.string().describe('Id of the person.'),
-  isSuspended: z.boolean().describe('Whether the person is suspended, or after a dry run would be.'),
-  suspendedAt: instant.nullable().describe('Since when; null for a person who is not, also after a dry run.'),
-  revokedCredentials: count.describe('Number of active credentials that are revoked.'),
+  dryRun: z.boolean(),
+  userId: z.string(),
+  isSuspended: z.boolean().describe('After a dry run: would be.'),
+  suspendedAt: instant.nullable(),
+  revokedCredentials: count,
 });
 
-type Facts = z.output<typeof output>;
+type Facts = z.output<typeof output> & Pick<operations.Suspension, 'userEmail'>;
 
-const inOneSentence = ({ dryRun, isSuspended, suspendedAt, revokedCredentials }: Facts): string => {
+const inOneSentence = ({ dryRun, userEmail, isSuspended, suspendedAt, revokedCredentials }: Facts): string => {
   const number = counted(revokedCredentials, { one: 'credential', many: 'credentials' });
-  const prefix = dryRun ? 'Dry run, nothing was changed: ' : '';
-  if (!isSuspended) return `${prefix}the person ${dryRun ? 'would not be' : 'is not'} suspended.`;
-  if (suspendedAt !== null) return `${prefix}the person is suspended since ${inWords(suspendedAt)}; ${number} revoked.`;
-  return `${prefix}the person would be suspended, and ${number} revoked.`;
+  const prefix = dryRun ? dryRunPrefix : '';
+  if (!isSuspended) return `${prefix}${userEmail} ${dryRun ? 'would not be' : 'is not'} suspended.`;
+  if (suspendedAt !== null)
+    return `${prefix}${userEmail} is suspended since ${inWords(suspendedAt)}; ${number} revoked.`;
+  return `${prefix}${userEmail} would be suspended, and ${number} revoked.`;
 };
 
-const userId = idArgument.describe('Id of the person, as users_search gives it.');
+const userId = idArgument.describe('From users_search.');
 
 export const suspendUser = defineTool({
   name: 'user_suspend',
   title: 'Suspend a person',
   description:
-    'Ends every credential of a person, who cannot sign in by any way until user_reinstate. A mail without the reason tells them. Never yourself. Use dryRun first. Needs users:suspend.',
+    'Ends every credential of a person, who cannot sign in by any way until user_reinstate. A mail without the reason tells them. Never yourself.',
   requiredScopes: ['users:suspend'],
   isReadOnly: false,
   isDestructive: true,
@@ -49,8 +50,7 @@ export const suspendUser = defineTool({
 export const reinstateUser = defineTool({
   name: 'user_reinstate',
   title: 'Reinstate a person',
-  description:
-    'Ends the suspension of a person, who can sign in again; a mail tells them. Sessions of before stay ended. Needs users:suspend.',
+  description: 'Lets a suspended person sign in again; a mail tells them. Ended sessions stay ended.',
   requiredScopes: ['users:suspend'],
   isReadOnly: false,
   isDestructive: false,

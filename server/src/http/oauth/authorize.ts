@@ -25,7 +25,8 @@ export const authorizePath = '/auth/mcp/authorize';
 export const mountAuthorize = (app: FastifyInstance, deps: OAuthRouteDeps): void => {
   app.get(authorizePath, { exposeHeadRoute: false }, async (request, reply) => {
     const parameters = parseParameters(queryOf(request));
-    const client = await identifyClient(deps, parameters);
+    const { fetch, ...client } = await identifyClient(deps, parameters);
+    if (fetch !== null) noteStep(deps, request, 'client_document', client.clientId, fetch.refused);
     try {
       return await begin(deps, request, reply, client, parameters);
     } catch (error) {
@@ -45,7 +46,7 @@ const begin = async (
   parameters: RequestParameters,
 ): Promise<FastifyReply> => {
   const { baseUrl } = deps.settings;
-  const asked = readAuthorization(parameters, baseUrl);
+  const asked = readAuthorization(parameters, deps.resources);
   const person = await findSignedInPerson(deps, request);
   const browserSecret = newBrowserSecret();
   await takePermit(deps, request, reply, person);

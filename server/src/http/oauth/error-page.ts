@@ -3,6 +3,7 @@
  */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../domain/access/actor.ts';
+import type { ConnectionStep } from '../../domain/client-onboarding/steps.ts';
 import { type IdentifyDeps, publicRefusalOf } from '../../http-kit/authenticate-request.ts';
 import { noteStep, refusedBy, type StepDeps } from '../../http-kit/connection-step.ts';
 import { parseParameters, queryOf } from '../../http-kit/request-content.ts';
@@ -44,9 +45,14 @@ const personOf = async (deps: IdentifyDeps, request: FastifyRequest): Promise<Ac
 const noteRefusal = (deps: StepDeps, request: FastifyRequest, error: unknown): void => {
   const refused = refusedBy(error);
   if (refused === null) return;
-  const step = request.routeOptions.url === authorizePath ? 'authorization' : 'consent';
   const clientId = error instanceof Refusal ? error.clientId : null;
-  noteStep(deps, request, step, clientId ?? claimedClient(request), refused);
+  noteStep(deps, request, stepOf(request, refused.rule), clientId ?? claimedClient(request), refused);
+};
+
+/** No client registers on a page, so the redirect URIs that are not allowed are those of a metadata document. */
+const stepOf = (request: FastifyRequest, rule: ConnectionRule): ConnectionStep => {
+  if (rule.startsWith('client_document_') || rule === 'redirect_uri_not_allowed') return 'client_document';
+  return request.routeOptions.url === authorizePath ? 'authorization' : 'consent';
 };
 
 /** The client id claimed in the query, not verified. */
@@ -60,6 +66,7 @@ type PlainFault =
   | 'answered'
   | 'clientUnknown'
   | 'clientRevoked'
+  | 'clientDocument'
   | 'redirectUri'
   | 'expired'
   | 'otherBrowser'
@@ -101,17 +108,26 @@ const wholeMinutes = (seconds: number): number => (seconds > 90 ? Math.max(2, Ma
 const faults: Partial<Readonly<Record<ConnectionRule, readonly [status: number, fault: PlainFault]>>> = {
   client_unknown: [400, 'clientUnknown'],
   client_revoked: [400, 'clientRevoked'],
+  client_document_not_listed: [400, 'clientUnknown'],
+  client_document_address: [400, 'clientDocument'],
+  client_document_unreachable: [400, 'clientDocument'],
+  client_document_gone: [400, 'clientDocument'],
+  client_document_invalid: [400, 'clientDocument'],
+  redirect_uri_not_allowed: [400, 'clientDocument'],
   redirect_uri_not_registered: [400, 'redirectUri'],
   consent_expired: [410, 'expired'],
   consent_other_browser: [403, 'otherBrowser'],
   host_or_origin: [403, 'otherPage'],
 };
 
+/** Those with a sentence of the protocol for the client's developer. */
+const faultsOfDeveloper: ReadonlySet<Fault> = new Set(['malformed', 'clientDocument']);
+
 const refusedRequest = ({ rule, message }: OAuthRefusal): Failure => {
   // A person who navigates back after the answer: the one refusal without a rule.
   if (rule === null) return failure(410, 'answered');
-  const known = faults[rule];
-  return known === undefined ? failure(400, 'malformed', { detail: message }) : failure(...known);
+  const [status, fault] = faults[rule] ?? ([400, 'malformed'] as const);
+  return failure(status, fault, faultsOfDeveloper.has(fault) ? { detail: message } : {});
 };
 
 const adviceOf = ({ say }: Words, fault: Fault, waitSeconds: number, id: string): string => {

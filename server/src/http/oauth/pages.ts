@@ -26,6 +26,7 @@ p{margin:0 0 .5rem;text-wrap:pretty;overflow-wrap:anywhere}
 section>:last-child,main>:last-child{margin-bottom:0}
 section{margin-top:1.5rem;padding-top:1.5rem;border-top:1px solid var(--line)}
 .soft{color:var(--soft);font-size:.9375rem}
+.caution{padding:.5rem .75rem;border-radius:.625rem;background:var(--caution-tint);color:var(--caution);font-size:.9375rem}
 .strong{font-weight:600}
 a{color:var(--accent);font-weight:550;text-decoration:underline;text-decoration-color:color-mix(in oklab,var(--accent) 35%,transparent);text-underline-offset:.2em;border-radius:.2em}
 a:hover{text-decoration-color:currentColor}

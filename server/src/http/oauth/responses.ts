@@ -24,6 +24,8 @@ export interface OAuthRouteDeps extends OAuthDeps, IdentifyDeps, StepDeps, Deps<
   readonly limits: RateLimits;
   /** Memory budget for unauthenticated bodies. */
   readonly bodies: BodyBudget;
+  /** Scopes of the tools at /mcp/organization; null while it does not exist. */
+  readonly organizationScopes: readonly string[] | null;
   /** Null when metrics are off. */
   readonly counts: Pick<Counts, 'tokenRequests'> | null;
   readonly settings: OAuthDeps['settings'] &
@@ -109,9 +111,15 @@ export const recordingStep = async <T>(
     return result;
   } catch (error) {
     const refused = refusedBy(error);
-    if (refused !== null) noteStep(deps, request, step, refused.rule === 'client_unknown' ? null : clientId, refused);
+    if (refused !== null) noteStep(deps, request, step, refusedClient(error, clientId), refused);
     throw error;
   }
+};
+
+/** The client whose step was refused: as far as it is known. */
+const refusedClient = (error: unknown, named: string | null): string | null => {
+  if (!(error instanceof Refusal)) return named;
+  return error.rule === 'client_unknown' ? null : (error.clientId ?? named);
 };
 
 /** The client id in a form, for the connection log; null when it is not in the format of an id. */

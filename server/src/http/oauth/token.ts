@@ -4,17 +4,16 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../domain/credentials/issue-pair.ts';
-import type { ScopedPair } from '../../domain/credentials/rotate-pair.ts';
 import {
   malformedRequest,
   pkceMissing,
   type RequestParameters,
   readOnce,
   readRequired,
-  requireOwnResource,
   scopeNames,
 } from '../../domain/oauth/authorization-request.ts';
-import { redeemCode, refreshGrant, revokeToken } from '../../domain/oauth/grants.ts';
+import { type GrantedPair, redeemCode, refreshGrant, revokeToken } from '../../domain/oauth/grants.ts';
+import type { ProtectedResource } from '../../domain/oauth/resources.ts';
 import { callerOf, publicRefusalOf } from '../../http-kit/authenticate-request.ts';
 import { consumeNetworkPermit } from '../../http-kit/rate-limit-headers.ts';
 import { readForm } from '../../http-kit/request-content.ts';
@@ -53,7 +52,7 @@ const checks = [
   check('client authentication', ({ request, form }) => requirePublicClient(request, form)),
   check('grant type', ({ form }) => grantNamedIn(form)),
   check('client id', ({ form }) => readRequired(form, 'client_id')),
-  check('resource', ({ deps, form }) => requireOwnResource(form.get('resource') ?? [], deps.settings.baseUrl)),
+  check('resource', ({ deps, form }) => resourceNamedIn(deps, form)),
 ] as const;
 
 /**
@@ -77,14 +76,18 @@ export const mountToken = (scope: FastifyInstance, deps: OAuthRouteDeps): void =
   scope.post(tokenPath, async (request, reply) => {
     const form = readForm(request) ?? new Map<string, never>();
     const step = form.get('grant_type')?.[0] === 'refresh_token' ? 'refresh' : 'token';
-    const granted = await recordingStep(deps, request, { step, clientId: clientNamedIn(form) }, () =>
-      grant({ deps, request, reply, form }),
+    const granted = await recordingStep(
+      deps,
+      request,
+      { step, clientId: clientNamedIn(form) },
+      () => grant({ deps, request, reply, form }),
+      ({ clientId }) => ({ clientId, refused: null }),
     );
     return unstored(reply).send(answerOf(granted));
   });
 };
 
-const grant = async (from: TokenRequest): Promise<ScopedPair> => {
+const grant = async (from: TokenRequest): Promise<GrantedPair> => {
   for (const [, run] of checks) await run(from);
   const { deps, form, request } = from;
   return grantNamedIn(form)(deps, form, { clientId: readRequired(form, 'client_id'), caller: callerOf(request) });
@@ -102,21 +105,31 @@ type Grant = (
   deps: OAuthRouteDeps,
   form: RequestParameters,
   from: { readonly clientId: string; readonly caller: Caller },
-) => Promise<ScopedPair>;
+) => Promise<GrantedPair>;
 
 const grantOfCode: Grant = (deps, form, from) => {
   const code = readRequired(form, 'code');
   const redirectUri = readRequired(form, 'redirect_uri');
-  return redeemCode(deps, { ...from, code, redirectUri, codeVerifier: readVerifier(form) });
+  const resource = resourceNamedIn(deps, form);
+  return redeemCode(deps, { ...from, code, redirectUri, resource, codeVerifier: readVerifier(form) });
 };
 
 const grantOfRefresh: Grant = (deps, form, from) =>
-  refreshGrant(deps, { ...from, refreshToken: readRequired(form, 'refresh_token'), scopes: readScopes(form) });
+  refreshGrant(deps, {
+    ...from,
+    refreshToken: readRequired(form, 'refresh_token'),
+    scopes: readScopes(form),
+    resource: resourceNamedIn(deps, form),
+  });
 
 const grants: ReadonlyMap<string, Grant> = new Map([
   ['authorization_code', grantOfCode],
   ['refresh_token', grantOfRefresh],
 ]);
+
+/** Null where the request names none (RFC 8707, section 2.2). */
+const resourceNamedIn = ({ resources }: OAuthRouteDeps, form: RequestParameters): ProtectedResource | null =>
+  resources.named(form.get('resource') ?? []);
 
 /** RFC 7636, section 4.1. */
 const verifierShape = /^[A-Za-z0-9._~-]{43,128}$/;
@@ -142,7 +155,7 @@ const readScopes = (form: RequestParameters): readonly string[] | null => {
 };
 
 /** RFC 6749, section 5.1. */
-const answerOf = ({ pair, scopes }: ScopedPair) => ({
+const answerOf = ({ pair, scopes }: GrantedPair) => ({
   access_token: pair.accessToken,
   token_type: 'Bearer',
   expires_in: pair.accessTokenSecondsLeft,

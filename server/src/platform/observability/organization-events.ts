@@ -38,6 +38,11 @@ export const organizationEvents = {
     'userId organizationId credentialId clientId tool outcome',
     'a tool of the MCP of an organization was called: by whom, through which client, and with which outcome; equal to its row in the audit of the organization',
   ),
+  'organization.mcp_policy_changed': security(
+    'info',
+    'userId organizationId',
+    'the policy of an organization for MCP clients was changed',
+  ),
   'mcp.tool_timed_out': operation('warn', 'tool', 'an MCP tool of the application did not answer in time'),
   'mcp.tool_answer_refused': operation(
     'warn',

@@ -37,6 +37,7 @@ export const actorWith = ({ user, credential, membership = null }: Facts = {}): 
     expiresAt: new Date('2026-01-01T00:15:00Z'),
     scopes: [],
     clientId: null,
+    clientMetadataUrl: null,
     clientName: null,
     isClientRefused: false,
     ...credential,

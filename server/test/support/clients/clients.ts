@@ -169,7 +169,7 @@ export const operations = {
   mcpClients: `query ($first: Int, $after: String, $search: String) {
     mcpClients(first: $first, after: $after, search: $search) { totalCount totalCountIsCapped pageInfo { hasNextPage endCursor }
       nodes { id name redirectUris registeredAt registeredIp lastAuthorizedAt lastUsedAt activeCredentials
-        revokedAt } } }`,
+        revokedAt metadataUrl } } }`,
   revokeMcpClient: 'mutation ($id: ID!) { revokeMcpClient(clientId: $id) { success revokedCredentials revokedAt } }',
   createOrganization: `mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) {
     id name subscription { status product } } }`,

@@ -4,7 +4,7 @@
 
 import { connectionStatuses, type StepRow } from '../../../domain/client-onboarding/connections-store.ts';
 import { type ConnectionTimeline, listConnections } from '../../../domain/client-onboarding/list-connections.ts';
-import { connectionSteps, ruleExplanations } from '../../../domain/client-onboarding/steps.ts';
+import { type ConnectionStep, connectionSteps, ruleExplanations } from '../../../domain/client-onboarding/steps.ts';
 import { listClients, revokeClient } from '../../../domain/oauth/clients.ts';
 import type { ClientRow } from '../../../domain/oauth/clients-store.ts';
 import { builder, connectionOf, pageArguments, pageOf } from '../../builder.ts';
@@ -14,7 +14,8 @@ import { RevocationReceipt } from '../sessions.ts';
 // Registered clients: mcpClients, revokeMcpClient.
 
 const McpClient = builder.objectRef<ClientRow>('McpClient').implement({
-  description: 'A client that registered itself to connect to Platform MCP. Its name is its own claim.',
+  description:
+    'A client of Platform MCP that registered itself, or has a metadata document. Its name is its own claim.',
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
@@ -33,6 +34,10 @@ const McpClient = builder.objectRef<ClientRow>('McpClient').implement({
     }),
     activeCredentials: t.exposeInt('activeCredentials'),
     revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true }),
+    metadataUrl: t.exposeString('metadataUrl', {
+      nullable: true,
+      description: 'The client ID metadata document; null for a client that registered itself.',
+    }),
   }),
 });
 
@@ -42,7 +47,7 @@ builder.queryField('mcpClients', (t) =>
   t.field({
     type: McpClientConnection,
     description:
-      'Super admin with mcp:access:view: registered clients, revoked ones too, newest first; at most 100 at a time.',
+      'Super admin with mcp:access:view: all clients, revoked ones too, newest first; at most 100 at a time.',
     args: {
       ...pageArguments(t.arg),
       search: t.arg.string({ description: 'Part of the name, case-insensitive.' }),
@@ -55,7 +60,7 @@ builder.mutationField('revokeMcpClient', (t) =>
   t.field({
     type: RevocationReceipt,
     description:
-      'Super admin with sessions:revoke. Revokes a client permanently, with every credential that it was issued.',
+      'Super admin with sessions:revoke. Revokes a client permanently, with every credential that it was issued. The URL of a metadata document stays revoked, listed or not.',
     args: {
       clientId: t.arg.id({ required: true }),
       dryRun: t.arg.boolean({
@@ -77,9 +82,19 @@ const McpConnectionStatus = builder.enumType('McpConnectionStatus', {
   values: connectionStatuses,
 });
 
+const documentOfClient = { client_document: "The client's metadata document was fetched, or refused." };
+
+const connectionStepNames: Readonly<Record<string, { value: ConnectionStep; description?: string }>> =
+  Object.fromEntries(
+    connectionSteps.map((step) => [
+      step,
+      step === 'client_document' ? { value: step, description: documentOfClient[step] } : { value: step },
+    ]),
+  );
+
 const McpConnectionStepName = builder.enumType('McpConnectionStepName', {
   description: 'In the order in which a client takes them.',
-  values: connectionSteps,
+  values: { ...connectionStepNames },
 });
 
 const McpConnectionStep = builder.objectRef<StepRow>('McpConnectionStep').implement({

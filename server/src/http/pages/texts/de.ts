@@ -11,6 +11,10 @@ export const texts: PageTexts = {
     heading: 'Darf {client} für Sie handeln?',
     unverified:
       'Den Namen hat der Client bei seiner Registrierung selbst gewählt; er ist nicht geprüft. Erlauben Sie den Zugriff nur, wenn Sie die Verbindung gerade selbst begonnen haben.',
+    document:
+      'Ein Dokument bei {host} beschreibt diesen Client und gibt ihm diesen Namen. Erlauben Sie den Zugriff nur, wenn Sie die Verbindung gerade selbst begonnen haben.',
+    documentOfLoopback:
+      'Ihre Antwort geht an ein Programm auf diesem Computer, und jedes Programm hier kann das Dokument von {host} als seines ausgeben. Fahren Sie nur fort, wenn Sie die Verbindung gerade selbst begonnen haben, in einem Programm, dem Sie vertrauen.',
     signedInAs,
     otherAccount:
       'Das sind nicht Sie? <signOut>Melden Sie sich im Portal ab</signOut>, und verbinden Sie dann Ihren Client erneut.',
@@ -35,6 +39,36 @@ export const texts: PageTexts = {
     'users:view': 'Personen finden und ihre Namen, E-Mail-Adressen und Organisationen sehen',
     'organizations:view': 'Jede Organisation mit Tarif, Mitgliedern und offenen Einladungen sehen',
     'mcp:access:view': 'Sehen, welche MCP-Clients registriert sind und wann sie zuletzt benutzt wurden',
+  },
+  organization: {
+    heading: 'Darf {client} in {organization} für Sie handeln?',
+    organization: 'Organisation',
+    choose: 'Eine andere wählen',
+    organizationOnly:
+      'Der Client erhält nur Zugriff auf diese Organisation. Für eine andere braucht es eine weitere Verbindung.',
+    missing: 'Diese Berechtigungen fordert er auch an, erhält sie aber nicht',
+    missingRole: 'Ihre Rolle hier, {role}, enthält dies nicht.',
+    missingPlan: 'Der Tarif der Organisation enthält dies nicht.',
+    missingPayment: 'Das Abonnement der Organisation ist nicht aktiv und gewährt deshalb nichts.',
+    lifetime:
+      'Höchstens {time}. Sie können den Zugriff jederzeit im Portal unter <clients>Ihren verbundenen Clients</clients> beenden. Er endet, wenn Sie die Organisation verlassen; auch Administratoren der Organisation können ihn beenden.',
+    notAccepted:
+      '{organization} lässt diesen Client nicht zu. Inhaber und Administratoren können das im Portal bei den MCP-Clients der Organisation ändern.',
+    nothingHeld: 'Sie haben in {organization} keine der Berechtigungen, die dieser Client anfordert.',
+    accountHeading: 'Mit diesem Konto können Sie {client} nicht verbinden',
+    accountLead:
+      'Dieser Client fordert Zugriff auf eine Organisation an, und das hier angemeldete Konto gehört zu keiner.',
+  },
+  organizationScopes: {
+    MEMBERS_VIEW: 'Sehen, wer zur Organisation gehört',
+    MEMBERS_INVITE: 'Personen einladen',
+    MEMBERS_UPDATE: 'Rollen ändern',
+    MEMBERS_REMOVE: 'Personen entfernen',
+    ORGANIZATION_UPDATE: 'Organisation umbenennen',
+    BILLING_MANAGE: 'Bezahlen und die Abrechnung verwalten',
+    TOKENS_MANAGE: 'Token und Dienstkonten verwalten',
+    MCP_MANAGE: 'Verbundene MCP-Clients verwalten',
+    AUDIT_VIEW: 'Das Protokoll der Organisation sehen',
   },
   account: {
     title: 'Ein anderes Konto ist nötig',
@@ -101,6 +135,12 @@ export const texts: PageTexts = {
     message: 'Die Registrierung dieses Clients wurde widerrufen.',
     advice:
       'Entfernen Sie diesen Server aus Ihrem Client, und fügen Sie ihn erneut hinzu, oder fragen Sie einen Super-Admin nach dem Grund.',
+  },
+  clientDocument: {
+    title: 'Dieser Client lässt sich nicht erkennen',
+    message: 'Das Dokument, in dem sich dieser Client beschreibt, ist nicht verwendbar.',
+    advice:
+      'Warten Sie eine Minute, und verbinden Sie sich erneut. Wenn diese Seite wieder erscheint, teilen Sie dem Entwickler des Clients mit, was unten steht. Ein Super-Admin findet mehr unter den Verbindungen im Portal.',
   },
   redirectUri: {
     title: 'Diesem Client kann nicht geantwortet werden',

@@ -16,6 +16,10 @@ export const texts: PageTexts = {
     heading: 'Allow {client} to act for you?',
     unverified:
       'The client chose this name when it registered; it is not verified. Allow it only if you have just started connecting it yourself.',
+    document:
+      'A document at {host} describes this client and gives it this name. Allow it only if you have just started connecting it yourself.',
+    documentOfLoopback:
+      'Your answer goes to a program on this computer, and any program here can use the document of {host} as its own. Go on only if you have just started the connection yourself, in a program that you trust.',
     signedInAs,
     otherAccount: 'Not you? <signOut>Sign out in the portal</signOut>, then connect again from your client.',
     target: 'Your answer goes to',
@@ -39,6 +43,35 @@ export const texts: PageTexts = {
     'users:view': 'Find people, and see their names, e-mail addresses and organizations',
     'organizations:view': 'See every organization, its plan, its members and its open invitations',
     'mcp:access:view': 'See which MCP clients are registered, and when they were last used',
+  },
+  organization: {
+    heading: 'Allow {client} to act for you in {organization}?',
+    organization: 'Organization',
+    choose: 'Choose another one',
+    organizationOnly: 'It gets access to this organization alone. Another one is another connection.',
+    missing: 'It also asks for these, and does not get them',
+    missingRole: 'Your role here, {role}, does not grant this.',
+    missingPlan: 'The plan of the organization does not include this.',
+    missingPayment: 'The subscription of the organization is not active, so it grants nothing.',
+    lifetime:
+      'For {time} at most. You can end it at any time among <clients>your connected clients</clients> in the portal. It ends when you leave the organization, and administrators of the organization can end it too.',
+    notAccepted:
+      '{organization} does not let this client in. An owner or administrator can change that in the portal, among the MCP clients of the organization.',
+    nothingHeld: 'You hold none of the scopes in {organization} that this client asks for.',
+    accountHeading: 'You cannot connect {client} with this account',
+    accountLead:
+      'This client asks for access to an organization, and the account that is signed in here belongs to none.',
+  },
+  organizationScopes: {
+    MEMBERS_VIEW: 'See who belongs to the organization',
+    MEMBERS_INVITE: 'Invite people',
+    MEMBERS_UPDATE: 'Change roles',
+    MEMBERS_REMOVE: 'Remove people',
+    ORGANIZATION_UPDATE: 'Rename the organization',
+    BILLING_MANAGE: 'Pay and manage billing',
+    TOKENS_MANAGE: 'Manage tokens and service accounts',
+    MCP_MANAGE: 'Manage connected MCP clients',
+    AUDIT_VIEW: 'See the audit log of the organization',
   },
   account: {
     title: 'Another account is needed',
@@ -101,6 +134,12 @@ export const texts: PageTexts = {
     title: 'This client may not connect any more',
     message: 'The registration of this client was revoked.',
     advice: 'Remove this server from your client and add it again, or ask a super admin why it was revoked.',
+  },
+  clientDocument: {
+    title: 'This client cannot be identified',
+    message: 'The document in which this client describes itself cannot be used.',
+    advice:
+      'Wait a minute and connect again. If this page comes back, tell the developer of the client what is written below. A super admin finds more among the connections in the portal.',
   },
   redirectUri: {
     title: 'This client cannot be answered',

@@ -11,6 +11,10 @@ export const texts: PageTexts = {
     heading: '¿Permitir que {client} actúe por ti?',
     unverified:
       'El cliente eligió este nombre al registrarse; no está verificado. Permítelo solo si acabas de iniciar tú la conexión.',
+    document:
+      'Un documento en {host} describe este cliente y le da este nombre. Permítelo solo si acabas de iniciar tú la conexión.',
+    documentOfLoopback:
+      'Tu respuesta va a un programa de este equipo, y cualquier programa de aquí puede presentar el documento de {host} como suyo. Continúa solo si acabas de iniciar tú la conexión, en un programa en el que confías.',
     signedInAs,
     otherAccount:
       '¿No eres tú? <signOut>Cierra la sesión en el portal</signOut> y vuelve a conectarte desde tu cliente.',
@@ -35,6 +39,35 @@ export const texts: PageTexts = {
     'users:view': 'Buscar personas y ver sus nombres, direcciones de correo y organizaciones',
     'organizations:view': 'Ver cada organización, su plan, sus miembros y sus invitaciones abiertas',
     'mcp:access:view': 'Ver qué clientes MCP están registrados y cuándo se usaron por última vez',
+  },
+  organization: {
+    heading: '¿Permitir que {client} actúe por usted en {organization}?',
+    organization: 'Organización',
+    choose: 'Elegir otra',
+    organizationOnly: 'Solo obtiene acceso a esta organización. Para otra hace falta otra conexión.',
+    missing: 'También pide estos permisos, y no los obtiene',
+    missingRole: 'Su rol aquí, {role}, no lo concede.',
+    missingPlan: 'El plan de la organización no lo incluye.',
+    missingPayment: 'La suscripción de la organización no está activa, así que no concede nada.',
+    lifetime:
+      'Durante {time} como máximo. Puede terminarlo en cualquier momento en el portal, entre <clients>sus clientes conectados</clients>. Termina cuando deja la organización, y los administradores de la organización también pueden terminarlo.',
+    notAccepted:
+      '{organization} no admite este cliente. Un propietario o administrador puede cambiarlo en el portal, en los clientes MCP de la organización.',
+    nothingHeld: 'En {organization} no tiene ninguno de los permisos que pide este cliente.',
+    accountHeading: 'No puede conectar {client} con esta cuenta',
+    accountLead:
+      'Este cliente pide acceso a una organización, y la cuenta que ha iniciado sesión aquí no pertenece a ninguna.',
+  },
+  organizationScopes: {
+    MEMBERS_VIEW: 'Ver quién pertenece a la organización',
+    MEMBERS_INVITE: 'Invitar a personas',
+    MEMBERS_UPDATE: 'Cambiar roles',
+    MEMBERS_REMOVE: 'Quitar a personas',
+    ORGANIZATION_UPDATE: 'Cambiar el nombre de la organización',
+    BILLING_MANAGE: 'Pagar y gestionar la facturación',
+    TOKENS_MANAGE: 'Gestionar tokens y cuentas de servicio',
+    MCP_MANAGE: 'Gestionar los clientes MCP conectados',
+    AUDIT_VIEW: 'Ver el registro de auditoría de la organización',
   },
   account: {
     title: 'Se necesita otra cuenta',
@@ -98,6 +131,12 @@ export const texts: PageTexts = {
     message: 'Se revocó el registro de este cliente.',
     advice:
       'Quita este servidor de tu cliente y añádelo de nuevo, o pregunta a un superadministrador por qué se revocó.',
+  },
+  clientDocument: {
+    title: 'No se puede identificar este cliente',
+    message: 'El documento en el que este cliente se describe no se puede usar.',
+    advice:
+      'Espera un minuto y vuelve a conectar. Si esta página aparece de nuevo, comunica a quien desarrolla el cliente lo que dice abajo. Un superadministrador encuentra más entre las conexiones del portal.',
   },
   redirectUri: {
     title: 'No se puede responder a este cliente',

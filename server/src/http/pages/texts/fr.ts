@@ -11,6 +11,10 @@ export const texts: PageTexts = {
     heading: 'Autoriser {client} à agir pour vous ?',
     unverified:
       'Le client a choisi ce nom lors de son enregistrement ; il n’est pas vérifié. N’autorisez l’accès que si vous venez de lancer vous-même la connexion.',
+    document:
+      'Un document de {host} décrit ce client et lui donne ce nom. N’autorisez l’accès que si vous venez de lancer vous-même la connexion.',
+    documentOfLoopback:
+      'Votre réponse est envoyée à un programme de cet ordinateur, et tout programme d’ici peut présenter le document de {host} comme le sien. Ne continuez que si vous venez de lancer vous-même la connexion, dans un programme auquel vous faites confiance.',
     signedInAs,
     otherAccount:
       'Ce n’est pas vous ? <signOut>Déconnectez-vous dans le portail</signOut>, puis reconnectez-vous depuis votre client.',
@@ -36,6 +40,34 @@ export const texts: PageTexts = {
     'users:view': 'Trouver des personnes et voir leurs noms, adresses e-mail et organisations',
     'organizations:view': 'Voir chaque organisation, son forfait, ses membres et ses invitations ouvertes',
     'mcp:access:view': 'Voir quels clients MCP sont enregistrés et quand ils ont été utilisés pour la dernière fois',
+  },
+  organization: {
+    heading: 'Autoriser {client} à agir pour vous dans {organization} ?',
+    organization: 'Organisation',
+    choose: 'En choisir une autre',
+    organizationOnly: 'Il obtient l’accès à cette organisation seulement. Une autre demande une autre connexion.',
+    missing: 'Il demande aussi ces autorisations, et ne les obtient pas',
+    missingRole: 'Votre rôle ici, {role}, ne l’accorde pas.',
+    missingPlan: 'L’offre de l’organisation ne le comprend pas.',
+    missingPayment: 'L’abonnement de l’organisation n’est pas actif : il n’accorde rien.',
+    lifetime:
+      'Pendant {time} au plus. Vous pouvez y mettre fin à tout moment dans le portail, parmi <clients>vos clients connectés</clients>. Il prend fin lorsque vous quittez l’organisation, et ses administrateurs peuvent aussi y mettre fin.',
+    notAccepted:
+      '{organization} n’accepte pas ce client. Un propriétaire ou un administrateur peut changer cela dans le portail, parmi les clients MCP de l’organisation.',
+    nothingHeld: 'Vous n’avez dans {organization} aucune des autorisations que ce client demande.',
+    accountHeading: 'Vous ne pouvez pas connecter {client} avec ce compte',
+    accountLead: 'Ce client demande l’accès à une organisation, et le compte connecté ici n’appartient à aucune.',
+  },
+  organizationScopes: {
+    MEMBERS_VIEW: 'Voir qui appartient à l’organisation',
+    MEMBERS_INVITE: 'Inviter des personnes',
+    MEMBERS_UPDATE: 'Modifier les rôles',
+    MEMBERS_REMOVE: 'Retirer des personnes',
+    ORGANIZATION_UPDATE: 'Renommer l’organisation',
+    BILLING_MANAGE: 'Payer et gérer la facturation',
+    TOKENS_MANAGE: 'Gérer les jetons et les comptes de service',
+    MCP_MANAGE: 'Gérer les clients MCP connectés',
+    AUDIT_VIEW: 'Voir le journal d’audit de l’organisation',
   },
   account: {
     title: 'Un autre compte est nécessaire',
@@ -101,6 +133,12 @@ export const texts: PageTexts = {
     message: 'L’enregistrement de ce client a été révoqué.',
     advice:
       'Retirez ce serveur de votre client et ajoutez-le de nouveau, ou demandez à un super-administrateur pourquoi il a été révoqué.',
+  },
+  clientDocument: {
+    title: 'Ce client ne peut pas être identifié',
+    message: 'Le document dans lequel ce client se décrit est inutilisable.',
+    advice:
+      'Attendez une minute et reconnectez-vous. Si cette page réapparaît, communiquez au développeur du client ce qui est écrit ci-dessous. Un super-administrateur en trouve davantage parmi les connexions du portail.',
   },
   redirectUri: {
     title: 'Il est impossible de répondre à ce client',

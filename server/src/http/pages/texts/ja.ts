@@ -11,6 +11,10 @@ export const texts: PageTexts = {
     heading: '{client}による代理操作を許可しますか？',
     unverified:
       'この名前は、クライアントが登録時に付けたもので、確認されていません。ご自身で今この接続を開始した場合にのみ、許可してください。',
+    document:
+      'このクライアントの説明と名前は、{host}にある文書によるものです。ご自身で今この接続を開始した場合にのみ、許可してください。',
+    documentOfLoopback:
+      '回答はこのコンピューター上のプログラムに送られます。{host}の文書は、ここにあるどのプログラムも自分のものとして使用できます。信頼できるプログラムで、ご自身で今この接続を開始した場合にのみ、続行してください。',
     signedInAs,
     otherAccount:
       'ご自身のアカウントではありませんか？<signOut>ポータルでサインアウト</signOut>してから、クライアントで接続し直してください。',
@@ -35,6 +39,35 @@ export const texts: PageTexts = {
     'users:view': 'ユーザーを検索し、名前、メールアドレス、所属する組織を確認する',
     'organizations:view': 'すべての組織と、そのプラン、メンバー、保留中の招待を確認する',
     'mcp:access:view': '登録済みのMCPクライアントと、その最終使用日時を確認する',
+  },
+  organization: {
+    heading: '{organization}で{client}があなたの代わりに操作することを許可しますか？',
+    organization: '組織',
+    choose: '別の組織を選ぶ',
+    organizationOnly: 'アクセスできるのはこの組織だけです。別の組織には別の接続が必要です。',
+    missing: '次の権限も要求されていますが、与えられません',
+    missingRole: 'ここでのあなたの役割（{role}）には、この権限がありません。',
+    missingPlan: '組織のプランには、この権限が含まれていません。',
+    missingPayment: '組織のサブスクリプションが有効でないため、権限は与えられません。',
+    lifetime:
+      '最長{time}です。ポータルの<clients>接続済みクライアント</clients>でいつでも終了できます。組織を離れると終了し、組織の管理者も終了できます。',
+    notAccepted:
+      '{organization}はこのクライアントを受け入れていません。所有者または管理者が、ポータルの組織のMCPクライアントで変更できます。',
+    nothingHeld: 'このクライアントが要求する権限を、あなたは{organization}で持っていません。',
+    accountHeading: 'このアカウントでは{client}を接続できません',
+    accountLead:
+      'このクライアントは組織へのアクセスを求めていますが、ここでサインインしているアカウントはどの組織にも属していません。',
+  },
+  organizationScopes: {
+    MEMBERS_VIEW: '組織に所属している人の確認',
+    MEMBERS_INVITE: 'ユーザーの招待',
+    MEMBERS_UPDATE: '役割の変更',
+    MEMBERS_REMOVE: 'ユーザーの削除',
+    ORGANIZATION_UPDATE: '組織の名前の変更',
+    BILLING_MANAGE: '支払いと請求の管理',
+    TOKENS_MANAGE: 'トークンとサービスアカウントの管理',
+    MCP_MANAGE: '接続済みMCPクライアントの管理',
+    AUDIT_VIEW: '組織の監査ログの閲覧',
   },
   account: {
     title: '別のアカウントが必要です',
@@ -100,6 +133,12 @@ export const texts: PageTexts = {
     message: 'このクライアントの登録は失効しています。',
     advice:
       'クライアントからこのサーバーを削除してもう一度追加するか、失効の理由をスーパー管理者にお問い合わせください。',
+  },
+  clientDocument: {
+    title: 'このクライアントを確認できません',
+    message: 'このクライアントが自身を説明する文書を使用できません。',
+    advice:
+      '1分待ってから、もう一度接続してください。このページがまた表示される場合は、下に記載されている内容をクライアントの開発者にお伝えください。詳細は、スーパー管理者がポータルの接続一覧で確認できます。',
   },
   redirectUri: {
     title: 'このクライアントには応答できません',

@@ -11,6 +11,10 @@ export const texts: PageTexts = {
     heading: 'Permitir que {client} aja por você?',
     unverified:
       'O cliente escolheu este nome ao se registrar; ele não foi verificado. Permita somente se foi você quem acabou de iniciar a conexão.',
+    document:
+      'Um documento em {host} descreve este cliente e lhe dá este nome. Permita somente se foi você quem acabou de iniciar a conexão.',
+    documentOfLoopback:
+      'Sua resposta vai para um programa deste computador, e qualquer programa daqui pode apresentar o documento de {host} como seu. Continue somente se foi você quem acabou de iniciar a conexão, em um programa em que confia.',
     signedInAs,
     otherAccount: 'Não é você? <signOut>Saia no portal</signOut> e conecte-se de novo a partir do seu cliente.',
     target: 'Sua resposta vai para',
@@ -34,6 +38,34 @@ export const texts: PageTexts = {
     'users:view': 'Encontrar pessoas e ver seus nomes, endereços de e-mail e organizações',
     'organizations:view': 'Ver cada organização, seu plano, seus membros e seus convites abertos',
     'mcp:access:view': 'Ver quais clientes MCP estão registrados e quando foram usados pela última vez',
+  },
+  organization: {
+    heading: 'Permitir que {client} aja por você em {organization}?',
+    organization: 'Organização',
+    choose: 'Escolher outra',
+    organizationOnly: 'Ele recebe acesso apenas a esta organização. Outra exige outra conexão.',
+    missing: 'Ele também pede estas permissões, e não as recebe',
+    missingRole: 'Sua função aqui, {role}, não concede isto.',
+    missingPlan: 'O plano da organização não inclui isto.',
+    missingPayment: 'A assinatura da organização não está ativa, por isso não concede nada.',
+    lifetime:
+      'Por {time} no máximo. Você pode encerrá-lo a qualquer momento no portal, entre <clients>seus clientes conectados</clients>. Ele termina quando você sai da organização, e os administradores da organização também podem encerrá-lo.',
+    notAccepted:
+      '{organization} não aceita este cliente. Um proprietário ou administrador pode mudar isso no portal, nos clientes MCP da organização.',
+    nothingHeld: 'Você não tem em {organization} nenhuma das permissões que este cliente pede.',
+    accountHeading: 'Você não pode conectar {client} com esta conta',
+    accountLead: 'Este cliente pede acesso a uma organização, e a conta conectada aqui não pertence a nenhuma.',
+  },
+  organizationScopes: {
+    MEMBERS_VIEW: 'Ver quem pertence à organização',
+    MEMBERS_INVITE: 'Convidar pessoas',
+    MEMBERS_UPDATE: 'Alterar funções',
+    MEMBERS_REMOVE: 'Remover pessoas',
+    ORGANIZATION_UPDATE: 'Renomear a organização',
+    BILLING_MANAGE: 'Pagar e gerenciar a cobrança',
+    TOKENS_MANAGE: 'Gerenciar tokens e contas de serviço',
+    MCP_MANAGE: 'Gerenciar os clientes MCP conectados',
+    AUDIT_VIEW: 'Ver o registro de auditoria da organização',
   },
   account: {
     title: 'É necessária outra conta',
@@ -98,6 +130,12 @@ export const texts: PageTexts = {
     message: 'O registro deste cliente foi revogado.',
     advice:
       'Remova este servidor do seu cliente e adicione-o de novo, ou pergunte a um superadministrador por que foi revogado.',
+  },
+  clientDocument: {
+    title: 'Não é possível identificar este cliente',
+    message: 'O documento em que este cliente se descreve não pode ser usado.',
+    advice:
+      'Aguarde um minuto e conecte de novo. Se esta página voltar, informe a quem desenvolve o cliente o que está escrito abaixo. Um superadministrador encontra mais entre as conexões no portal.',
   },
   redirectUri: {
     title: 'Não é possível responder a este cliente',
