@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { organizationTools } from '../../src/domain/organization-tools/catalogue.ts';
 import { defaultApplication } from '../../src/domain/scopes/application-definition.ts';
-import { outputSchemaOf } from '../../src/domain/tools/tool.ts';
+import { outputSchemaOf } from '../../src/domain/tools/tool-schemas.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { seedPerson } from '../support/actors/seeding.ts';
 import { addTo, foreignMemberIds, inviteTo, newMember, newOwner, roleOf, runAs } from '../support/actors/tenants.ts';
