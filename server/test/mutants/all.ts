@@ -7,11 +7,25 @@ import { limit } from './limit.ts';
 import { machine } from './machine.ts';
 import { mail } from './mail.ts';
 import { areas, type Mutant } from './mutant.ts';
+import { organizationMcp as organization } from './organization-mcp.ts';
 import { origin } from './origin.ts';
 import { paging } from './paging.ts';
 import { race } from './race.ts';
 import { revocation } from './revocation.ts';
 
-const byArea = { authority, revocation, race, origin, cookie, limit, mail, audit, paging, account, machine } as const;
+const byArea = {
+  authority,
+  revocation,
+  race,
+  origin,
+  cookie,
+  limit,
+  mail,
+  audit,
+  paging,
+  account,
+  machine,
+  organization,
+} as const;
 
 export const mutants: readonly Mutant[] = areas.flatMap((area) => byArea[area].map((fault) => ({ ...fault, area })));
