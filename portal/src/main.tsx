@@ -31,6 +31,8 @@ interface PageSettings {
   readonly hasPasskeys: boolean;
   /** Whether there are personal tokens and service accounts. */
   readonly hasMachineTokens: boolean;
+  /** Whether MCP clients can connect to an organization. */
+  readonly hasOrganizationMcp: boolean;
   /** Whether the installation asks for analytics consent. */
   readonly asksConsent: boolean;
   /** Name of the external identity provider, if there is one. */
@@ -47,6 +49,7 @@ const readPageSettings = (page: Document): PageSettings => {
     mcpUrl: content(page, 'gatehouse-mcp') || undefined,
     hasPasskeys: content(page, 'gatehouse-passkeys') !== '',
     hasMachineTokens: content(page, 'gatehouse-machine-tokens') !== '',
+    hasOrganizationMcp: content(page, 'gatehouse-organization-mcp') !== '',
     asksConsent: content(page, 'gatehouse-consent') === 'ask',
     providerName: content(page, 'gatehouse-provider') || undefined,
   };

@@ -42,6 +42,7 @@ export const rooms: readonly string[] = [
   'factors',
   'sessions',
   'machine-tokens',
+  'connected-clients',
   'memberships',
   'invitations',
   'directory',
@@ -52,6 +53,7 @@ export const rooms: readonly string[] = [
   'client-onboarding',
   'oauth',
   'tools',
+  'organization-tools',
   'cleanup',
 ];
 

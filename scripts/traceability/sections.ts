@@ -29,6 +29,7 @@ export const sections: readonly Section[] = [
   { title: 'The application' },
   { title: 'Account', note: 'One’s own account (contract, account.md).' },
   { title: 'Machine credentials', note: 'Contract, machine-credentials.md.' },
+  { title: 'MCP of an organization', note: 'Contract, organization-mcp.md.' },
   { title: 'Bad input' },
   { title: 'Authorization server of Platform MCP' },
   { title: 'Client ID metadata documents', note: 'Contract, organization-mcp.md.' },

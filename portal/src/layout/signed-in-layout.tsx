@@ -206,10 +206,15 @@ const SkipToContent = ({ content }: { readonly content: RefObject<HTMLElement | 
 export const navigationLinkClass =
   'flex min-h-11 items-center rounded-t-lg border-b-2 border-transparent px-2 text-[0.9375rem] font-medium text-soft transition-colors duration-150 hover:text-ink sm:px-3 data-[status=active]:border-accent data-[status=active]:text-ink';
 
+/** As the router marks a link to the current page, and to one below it. */
+const currentLink = { 'aria-current': 'page', 'data-status': 'active' } as const;
+
 /** Links to the pages that the person can use: some need an active organization, some a super admin. */
 const Navigation = () => {
   const t = useTranslations('frame');
   const { currentMembership, isSuperAdmin } = usePerson();
+  // The members page links to the other pages of the organization, whose addresses do not begin with its own.
+  const isOfOrganization = useLocation().pathname.startsWith('/organization/');
   return (
     <nav aria-label={t('navigation')} className={`mt-1 flex flex-wrap px-3 sm:gap-1 sm:px-5 ${useColumnClass()}`}>
       <Link to="/" activeOptions={{ exact: true }} className={navigationLinkClass}>
@@ -220,7 +225,12 @@ const Navigation = () => {
       </Link>
       {currentMembership !== null && (
         <>
-          <Link to="/members" activeOptions={{ includeSearch: false }} className={navigationLinkClass}>
+          <Link
+            to="/members"
+            activeOptions={{ includeSearch: false }}
+            className={navigationLinkClass}
+            {...(isOfOrganization && currentLink)}
+          >
             {t('members')}
           </Link>
           <Link to="/plan" activeOptions={{ includeSearch: false }} className={navigationLinkClass}>

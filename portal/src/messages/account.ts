@@ -19,6 +19,7 @@ export const accountPages = {
   account: 'Account',
   security: 'Security',
   tokens: 'Personal tokens',
+  clients: 'Connected clients',
   data: 'Your data',
   title: 'Account',
   goOnTitle: 'Your session has a second factor now',

@@ -5,6 +5,7 @@
 export type Messages = typeof import('./account.ts') &
   typeof import('./account-forms.ts') &
   typeof import('./common.ts') &
+  typeof import('./connected-clients.ts') &
   typeof import('./consent.ts') &
   typeof import('./console.ts') &
   typeof import('./console-overview.ts') &

@@ -6,6 +6,7 @@
 export const members = {
   security: 'Security of the organization',
   tokens: 'Tokens and service accounts',
+  clients: 'Connected clients',
   audit: 'Audit log',
   title: 'Members',
   lead: 'Who belongs to {organization}, and who is invited.',

@@ -8,7 +8,7 @@ export const sessions = {
   kind: 'Kind:',
   kinds: { user_refresh: 'Sessions', machine: 'Tokens of machines' },
   audience: 'For:',
-  audiences: { portal: 'Portal', api: 'API', mcp: 'MCP' },
+  audiences: { portal: 'Portal', api: 'API', mcp: 'MCP', mcp_organization: 'MCP of an organization' },
   method: 'Signed in by:',
   methods: {
     password: 'Password',
@@ -106,6 +106,13 @@ export const sessions = {
   result:
     '{sessions, plural, =0 {No session was active any more.} one {# session has ended.} other {# sessions have ended.}}',
   resultTokens: '{count, plural, one {# token was active.} other {# tokens were active.}}',
+  ofTokens: {
+    chosen: '{count, plural, one {# token chosen} other {# tokens chosen}}',
+    end: '{count, plural, one {End # token} other {End # tokens}}',
+    title: '{count, plural, =0 {No token would end} one {End # token?} other {End # tokens?}}',
+    text: '{count, plural, one {What uses it loses} other {What uses them loses}} access at once, on every server, also with a previous secret. This cannot be undone.',
+    result: '{count, plural, =0 {No token was active any more.} one {# token has ended.} other {# tokens have ended.}}',
+  },
   cannotRevoke: {
     title: 'You can view sessions, but not end them',
     why: 'Ending a session needs the scope sessions:revoke.',

@@ -20,6 +20,8 @@ export interface RouterContext {
   readonly hasPasskeys: boolean;
   /** Whether there are personal tokens and service accounts. */
   readonly hasMachineTokens: boolean;
+  /** Whether MCP clients can connect to an organization. */
+  readonly hasOrganizationMcp: boolean;
   /** Whether the installation asks for analytics consent. */
   readonly asksConsent: boolean;
   /** Name of the external identity provider, if there is one. */

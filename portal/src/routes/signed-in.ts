@@ -44,6 +44,18 @@ const ownTokensRoute = createRoute({
   component: lazyComponent(async () => (await import('../pages/account/tokens/tokens-page.tsx')).OwnTokensPage),
 });
 
+/** Pages that are not there without ORGANIZATION_MCP_ENABLED. */
+const requireOrganizationMcp = ({ context }: { readonly context: RouterContext }): void => {
+  if (!context.hasOrganizationMcp) throw notFound();
+};
+
+const ownClientsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/account/clients',
+  beforeLoad: requireOrganizationMcp,
+  component: lazyComponent(async () => (await import('../pages/account/clients-page.tsx')).OwnClientsPage),
+});
+
 const dataRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/account/data',
@@ -99,6 +111,15 @@ const organizationTokensRoute = createRoute({
   ),
 });
 
+const organizationClientsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/organization/clients',
+  beforeLoad: requireOrganizationMcp,
+  component: lazyComponent(
+    async () => (await import('../pages/organization/clients/organization-clients-page.tsx')).OrganizationClientsPage,
+  ),
+});
+
 const auditRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/organization/audit',
@@ -119,6 +140,7 @@ export const signedInRoutes = signedInRoute.addChildren([
   accountRoute,
   securityRoute,
   ownTokensRoute,
+  ownClientsRoute,
   dataRoute,
   reauthenticateRoute,
   membersRoute,
@@ -126,6 +148,7 @@ export const signedInRoutes = signedInRoute.addChildren([
   deleteOrganizationRoute,
   organizationSecurityRoute,
   organizationTokensRoute,
+  organizationClientsRoute,
   auditRoute,
   planRoute,
   consoleRoutes,

@@ -1,13 +1,10 @@
-/** The questions before a token is rotated or revoked, and the requests after them. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+/** The questions before a token is rotated or revoked. */
 import { type RefObject, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ConfirmDialog, useLastValue } from '../components/confirm-dialog.tsx';
 import { type IssuedSecretFragment, RevokeTokenDocument, RotateTokenDocument } from '../generated/graphql.ts';
-import { refreshOnForbidden } from '../session/refusal.ts';
-import { useSession } from '../session/session-context.tsx';
-import { TokenProblem } from './token-problem.tsx';
-import { allTokens, type Token } from './tokens.ts';
+import { useTokenQuestion } from './token-question.tsx';
+import type { Token } from './tokens.ts';
 
 interface DialogProps {
   /** Undefined while the question is not asked. */
@@ -27,38 +24,23 @@ interface RotateDialogProps extends DialogProps {
 
 export const RotateDialog = ({ token, focusAfter, onRotated, onClose }: RotateDialogProps) => {
   const t = useTranslations('tokens.rotation');
-  const session = useSession();
-  const queries = useQueryClient();
   const [overlapSeconds, setOverlap] = useState<Overlap>(86_400);
-  const rotation = useMutation({
-    mutationFn: ({ id }: Token) =>
+  const question = useTokenQuestion({
+    subject: token,
+    request: (session, { id }) =>
       session.request(RotateTokenDocument, { input: { tokenId: id, overlapSeconds, expiresAt: null } }),
-    // Not kept: it holds a secret.
-    gcTime: 0,
-    onSuccess: async ({ rotateToken }) => {
-      close();
-      onRotated(rotateToken);
-      await queries.invalidateQueries(allTokens);
-    },
-    onError: (error) => refreshOnForbidden(session, error),
+    onDone: (_, { rotateToken }) => onRotated(rotateToken),
+    onClose,
   });
-  const close = () => {
-    rotation.reset();
-    onClose();
-  };
   return (
     <ConfirmDialog
-      open={token !== undefined}
+      {...question}
       title={t('title', { name: useLastValue(token)?.name ?? '' })}
       text={t('text')}
       warning={<OverlapChoice chosen={overlapSeconds} onChoose={setOverlap} />}
       submit={t('submit')}
       isHarmless
-      busy={rotation.isPending}
-      problem={rotation.isError && <TokenProblem error={rotation.error} />}
       focusAfter={focusAfter}
-      onConfirm={() => token !== undefined && rotation.mutate(token)}
-      onClose={close}
     />
   );
 };
@@ -99,32 +81,19 @@ interface RevokeDialogProps extends DialogProps {
 
 export const RevokeDialog = ({ token, focusAfter, onRevoked, onClose }: RevokeDialogProps) => {
   const t = useTranslations('tokens.revocation');
-  const session = useSession();
-  const queries = useQueryClient();
-  const revocation = useMutation({
-    mutationFn: ({ id }: Token) => session.request(RevokeTokenDocument, { tokenId: id }),
-    onSuccess: async (_, revoked) => {
-      close();
-      onRevoked(revoked);
-      await queries.invalidateQueries(allTokens);
-    },
-    onError: (error) => refreshOnForbidden(session, error),
+  const question = useTokenQuestion({
+    subject: token,
+    request: (session, { id }) => session.request(RevokeTokenDocument, { tokenId: id }),
+    onDone: onRevoked,
+    onClose,
   });
-  const close = () => {
-    revocation.reset();
-    onClose();
-  };
   return (
     <ConfirmDialog
-      open={token !== undefined}
+      {...question}
       title={t('title', { name: useLastValue(token)?.name ?? '' })}
       text={t('text')}
       submit={t('submit')}
-      busy={revocation.isPending}
-      problem={revocation.isError && <TokenProblem error={revocation.error} />}
       focusAfter={focusAfter}
-      onConfirm={() => token !== undefined && revocation.mutate(token)}
-      onClose={close}
     />
   );
 };

@@ -4,8 +4,8 @@ import { useTranslations } from 'use-intl';
 import { Badge } from '../components/badge.tsx';
 import { formatDate, Instant } from '../components/dates.tsx';
 import { Detail, DetailList, useTimeAgo } from '../components/detail-list.tsx';
-import { ScopeName } from '../components/scope-name.tsx';
-import { isEnded, type Token, useWordsOfScopes } from './tokens.ts';
+import { ScopesInWords } from './scopes-in-words.tsx';
+import { isEnded, type Token } from './tokens.ts';
 
 interface TokenRowProps {
   readonly token: Token;
@@ -72,16 +72,6 @@ const TokenFacts = ({ token }: Pick<TokenRowProps, 'token'>) => {
       </Detail>
     </DetailList>
   );
-};
-
-export const ScopesInWords = ({ scopes }: { readonly scopes: readonly string[] }) => {
-  const wordsOf = useWordsOfScopes();
-  return scopes.map((scope, at) => (
-    <span key={scope}>
-      {at > 0 && ' · '}
-      <ScopeName scope={scope} words={wordsOf(scope)} />
-    </span>
-  ));
 };
 
 const TokenEnd = ({ token }: Pick<TokenRowProps, 'token'>) => {

@@ -8,6 +8,8 @@ const graphql =
   'An access token as a Bearer, or in a cookie with an Origin of the portal; then the guard of the operation (graphql/guards.ts).';
 const mcp =
   'Host and Origin of this service, an access token of the audience mcp as a Bearer, and a rate limit permit of its session (mcp/admission.ts).';
+const organizationMcp =
+  'Host and Origin of this service, an access token of the audience mcp_organization as a Bearer, and a rate limit permit of its session (mcp/admission.ts).';
 const networkPermit = 'A rate limit permit of the network.';
 const publicClient = 'The id of a public client, which has no secret; the token or code is the proof.';
 const development = 'Host of this service; mounted outside production alone, while no SMTP server is configured.';
@@ -32,6 +34,7 @@ const routes: Readonly<Record<string, string>> = {
 
   'GET /.well-known/oauth-protected-resource': 'Nothing.',
   'GET /.well-known/oauth-protected-resource/mcp': 'Nothing.',
+  'GET /.well-known/oauth-protected-resource/mcp/organization': 'Nothing.',
   'GET /.well-known/oauth-authorization-server': 'Nothing.',
   'POST /auth/mcp/register': 'Rate limit permits of the network and of its site.',
   'GET /auth/mcp/authorize':
@@ -45,6 +48,8 @@ const routes: Readonly<Record<string, string>> = {
   'POST /auth/mcp/revoke': `${networkPermit} ${publicClient}`,
   'ANY /mcp': mcp,
   'ANY /mcp/': mcp,
+  'ANY /mcp/organization': organizationMcp,
+  'ANY /mcp/organization/': organizationMcp,
 
   'ANY /auth/identity':
     'An access token as a Bearer, or in a cookie; with a cookie, an Origin of the portal unless the original request only reads.',

@@ -9,10 +9,14 @@
 import cookie from '@fastify/cookie';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import type { Config } from '../config/config.ts';
+import { OrganizationAuditQueue } from '../domain/audit/organization-audit-queue.ts';
 import { ToolAudits } from '../domain/audit/tool-audits.ts';
 import type { ConnectionLog } from '../domain/client-onboarding/steps.ts';
 import type { TokenReports } from '../domain/machine-tokens/report-leaks.ts';
 import { DocumentClients } from '../domain/oauth/document-clients.ts';
+import { ProtectedResources } from '../domain/oauth/resources.ts';
+import { organizationTools } from '../domain/organization-tools/catalogue.ts';
+import { scopesOf } from '../domain/tools/tool.ts';
 import type { AddedRoutes, Identity } from '../gatehouse.d.ts';
 import { createContext, type GraphqlServices } from '../graphql/context.ts';
 import { loneMutations, needsActor } from '../graphql/credential-mutations.ts';
@@ -47,6 +51,9 @@ import {
 } from '../http-kit/request-hooks.ts';
 import { withoutSchemas } from '../http-kit/without-schemas.ts';
 import { mountMcp } from '../mcp/endpoint.ts';
+import { organizationSurface } from '../mcp/organization-surface.ts';
+import { platformSurface } from '../mcp/platform-surface.ts';
+import type { Surface } from '../mcp/surface.ts';
 import { databaseNow } from '../platform/database/database.ts';
 import { fetchDocument } from '../platform/guarded-fetch.ts';
 import type { Mailbox } from '../platform/mail/transport.ts';
@@ -100,9 +107,9 @@ export const mountSurfaces = async (parts: SurfaceParts): Promise<FastifyInstanc
   if (parts.provider !== null) {
     await mountExternal(http, { ...services, settings: portalAlone(config), provider: parts.provider, bodies });
   }
-  if (config.mcp.enabled) await mountPlatformMcp(http, parts, bodies);
+  if (config.mcp.enabled) await mountMcpSurfaces(http, parts, bodies);
   await mountWebhook(http, parts, bodies);
-  await mountIntrospect(http, { ...services, settings: config, bodies });
+  await mountIntrospect(http, { ...services, ...config.mcp, settings: config, bodies });
   await mountTokenReport(http, { ...parts, ...services, bodies: bodies.part(maxBytesOfReports) });
   await mountIdentity(http, { ...services, settings: { ...config, ...services.settings } });
   await mountPages(http, parts);
@@ -195,6 +202,7 @@ const mountGraphqlSurface = (
       hasBilling: services.payments !== null,
       hasPasskeys: services.settings.relyingParty !== null,
       hasMachineTokens: config.machineTokensEnabled,
+      hasOrganizationMcp: config.mcp.forOrganizations,
       hasOrganizationAudit: services.application.scopes.some(({ name }) => name === 'AUDIT_VIEW'),
       application: services.application,
     }),
@@ -214,23 +222,39 @@ const mountGraphqlSurface = (
   });
 };
 
-/** Mounts the authorization server and /mcp; clients cannot find the second without the first. */
-const mountPlatformMcp = async (
+/** Mounts the authorization server and the MCP endpoints; clients cannot find these without the first. */
+const mountMcpSurfaces = async (
   http: FastifyInstance,
   { config, services, connections, metrics }: SurfaceParts,
   bodies: BodyBudget,
 ): Promise<void> => {
   // The application's own pages neither consent nor link.
   const settings = portalAlone(config);
+  const { forOrganizations } = config.mcp;
+  const resources = new ProtectedResources({ ...config, application: services.application, forOrganizations });
   const timeoutMilliseconds = services.intervals.clientDocument;
   const documents = new DocumentClients({
     ...services,
     settings: config,
     fetch: (url) => fetchDocument(url, { timeoutMilliseconds }),
   });
-  await mountOauth(http, { ...services, settings, documents, connections, bodies, counts: metrics.counts });
-  const audits = new ToolAudits(services.database);
-  await mountMcp(http, { ...services, settings, connections, metrics, audits });
+  const toolsOfOrganization = forOrganizations ? organizationTools(services.application) : null;
+  await mountOauth(http, {
+    ...services,
+    resources,
+    organizationScopes: toolsOfOrganization === null ? null : scopesOf(toolsOfOrganization),
+    settings,
+    documents,
+    connections,
+    bodies,
+    counts: metrics.counts,
+  });
+  const mount = (surface: Surface): Promise<void> =>
+    mountMcp(http, { ...services, settings, connections, metrics, surface });
+  await mount(platformSurface({ ...services, audits: new ToolAudits(services.database) }));
+  if (toolsOfOrganization === null) return;
+  const organizationAudits = new OrganizationAuditQueue(services.database);
+  await mount(organizationSurface({ ...services, organizationAudits }, toolsOfOrganization));
 };
 
 const mountWebhook = async (
@@ -260,6 +284,7 @@ const mountPages = async (
     hasMcp: config.mcp.enabled,
     hasPasskeys: services.settings.relyingParty !== null,
     hasMachineTokens: config.machineTokensEnabled,
+    hasOrganizationMcp: config.mcp.forOrganizations,
     providerName: provider?.displayName ?? null,
     hasConsentBanner: config.consentBanner,
   };

@@ -129,6 +129,7 @@ const valuesOf = (parsed: Parsed, developmentSecret: DevelopmentSecret) => {
     MCP_ENABLED: true,
     MCP_BEARER_ACCEPTED_AUDIENCES: ['mcp'],
     MCP_REDIRECT_ALLOW_LIST: isHardened ? [] : redirectUrisOfCursor,
+    ORGANIZATION_MCP_ENABLED: !isHardened,
     MCP_CLIENT_METADATA_ALLOW_LIST: isHardened ? [] : documentsOfDevelopment,
     MACHINE_TOKENS_ENABLED: !isHardened,
     EMAIL_VERIFICATION_ENABLED: true,
@@ -240,6 +241,8 @@ const assemble = (parsed: Parsed, developmentSecret: DevelopmentSecret) => {
 
 const mcpOf = (values: ReturnType<typeof valuesOf>) => ({
   enabled: values.MCP_ENABLED,
+  /** Also for the people of an organization, and for the resources of the application. */
+  forOrganizations: values.MCP_ENABLED && values.ORGANIZATION_MCP_ENABLED,
   /** In addition to loopback; compared exactly. */
   redirectAllowList: values.MCP_REDIRECT_ALLOW_LIST,
   /** URLs of client ID metadata documents; compared exactly. */
@@ -255,7 +258,7 @@ const externalProviderOf = (values: ReturnType<typeof valuesOf>): ExternalProvid
 };
 
 /** The parts of the service that are on. */
-export const optionalPartsOf = ({ machineTokensEnabled }: Pick<Config, 'machineTokensEnabled'>) => ({
+export const optionalPartsOf = ({ machineTokensEnabled, mcp }: Pick<Config, 'machineTokensEnabled' | 'mcp'>) => ({
   machineTokens: machineTokensEnabled,
-  organizationMcp: false,
+  organizationMcp: mcp.forOrganizations,
 });

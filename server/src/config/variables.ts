@@ -25,6 +25,9 @@ const secrets = list.refine((each) => each.length > 0 && each.every((secret) => 
   error: 'must be one or more secrets of at least 32 bytes each, separated by commas',
 });
 
+/** The audiences of MCP clients' pairs; those for a resource of the application are its URLs. */
+const audiencesOfMcp = ['mcp', 'mcp_organization'];
+
 /** Families of variables, by their prefix. */
 export const variableFamilies = {
   RESOURCE_SECRET_: {
@@ -110,11 +113,14 @@ export const variables = {
     'Domain of the cookie helper_session, which never holds an identity, only a sign-in in progress and the analytics decision. Every host below this domain is then trusted.',
   ),
   GRAPHQL_BEARER_ACCEPTED_AUDIENCES: variable(
-    list.refine((audiences) => audiences.length > 0 && !audiences.includes('mcp'), {
-      error: 'must be a list of audiences without mcp',
-    }),
+    list.refine(
+      (audiences) => audiences.length > 0 && !audiences.some((audience) => audiencesOfMcp.includes(audience)),
+      {
+        error: 'must be a list of audiences without mcp and mcp_organization',
+      },
+    ),
     'portal,api',
-    'Audiences that GraphQL accepts. `mcp` among them is refused.',
+    'Audiences that GraphQL accepts. `mcp` and `mcp_organization` among them are refused.',
   ),
   MCP_ENABLED: variable(
     flag,
@@ -145,6 +151,11 @@ export const variables = {
       '(docs/mcp.md), compared exactly, separated by commas. No other URL is ever fetched, and these only when a client ' +
       'sends one. Set to the empty string: none, and clients register. In development and test also ' +
       '`http://127.0.0.1:PORT/…` and `http://localhost:PORT/…`.',
+  ),
+  ORGANIZATION_MCP_ENABLED: variable(
+    flag,
+    'true in development and test, else false',
+    'MCP for the people of an organization at /mcp/organization, and tokens for the resources of the application (docs/organization-mcp.md). false: neither exists; connections are kept, and are accepted again once this is true. Needs MCP_ENABLED.',
   ),
   MACHINE_TOKENS_ENABLED: variable(
     flag,

@@ -103,6 +103,9 @@ export const scopes =
 const inOrganization = (scope: OrganizationScope) =>
   chain(chain(loggedIn, membershipsLoaded), scopes('EVERY', [scope]));
 
+/** Those who manage the MCP clients of the active organization. */
+export const mcpManager = inOrganization('MCP_MANAGE');
+
 /** As {@link inOrganization}, for machines too. */
 const inOrganizationOrByMachine = (scope: OrganizationScope) =>
   chain(chain(withCredential, membershipsLoaded), scopes('EVERY', [scope]));
@@ -224,6 +227,11 @@ export const guards = {
   createServiceToken: inOrganization('TOKENS_MANAGE'),
   tokenPolicy: inOrganization('TOKENS_MANAGE'),
   setTokenPolicy: inOrganization('TOKENS_MANAGE'),
+  // Clients of MCP. Those of everybody need MCP_MANAGE, which its resolver requires; ending another person's, its transaction.
+  connectedClients: loggedIn,
+  endConnectedClient: loggedIn,
+  mcpPolicy: mcpManager,
+  setMcpPolicy: mcpManager,
   // The active organization.
   renameOrganization: inOrganizationOrByMachine('ORGANIZATION_UPDATE'),
   setSecondFactorPolicy: inOrganization('ORGANIZATION_UPDATE'),

@@ -34,6 +34,8 @@ import { machineTokenOperations } from './types/machine-tokens/operations.ts';
 import './types/machine-tokens/tokens.ts';
 import './types/machine-tokens/service-accounts.ts';
 import './types/machine-tokens/policy.ts';
+import { connectedClientOperations } from './types/connected-clients/connected-clients.ts';
+import './types/connected-clients/policy.ts';
 
 builder.queryType({});
 builder.mutationType({});
@@ -50,6 +52,7 @@ interface Served {
   readonly hasBilling: boolean;
   readonly hasPasskeys: boolean;
   readonly hasMachineTokens: boolean;
+  readonly hasOrganizationMcp: boolean;
   /** Whether the scope that reads it is there. */
   readonly hasOrganizationAudit: boolean;
   readonly application: Pick<Application, 'roles'>;
@@ -65,6 +68,7 @@ export const servedSchema = ({ application, ...served }: Served): GraphQLSchema 
     ...(served.hasBilling ? [] : billingMutations),
     ...(served.hasPasskeys ? [] : passkeyOperations),
     ...(served.hasMachineTokens ? [] : machineTokenOperations),
+    ...(served.hasOrganizationMcp ? [] : connectedClientOperations),
     ...(served.hasOrganizationAudit ? [] : auditOperations),
   ];
   return withRoles(absent.length === 0 ? completeSchema() : withoutOperations(absent), application);

@@ -39,7 +39,7 @@ export const createIdentity = (deps: IdentityDeps): Identity => {
     const accepted = { mayChange: mayChange(request), machines };
     const { actor, refusal } = await identify(deps, { headers, ip: addressOf(request) }, access, accepted);
     if (actor === null) throw refusal;
-    return shown(actor);
+    return shownActor(actor);
   };
   return {
     resolveActor: (request, { machines = false } = {}) =>
@@ -68,7 +68,8 @@ const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Whether requests with this method change nothing (RFC 9110, section 9.2.1). Names of methods are case-sensitive. */
 export const isReadingMethod = (method: string): boolean => readingMethods.has(method);
 
-const shown = (actor: Actor): ShownActor => {
+/** The actor for callers outside the service. */
+export const shownActor = (actor: Actor): ShownActor => {
   const acting = actingPartyOf(actor);
   const { id, emailValidatedAt, name } = actor.user;
   return {

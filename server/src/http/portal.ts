@@ -25,6 +25,8 @@ interface PortalSettings {
   readonly hasPasskeys: boolean;
   /** Whether there are personal tokens and service accounts. */
   readonly hasMachineTokens: boolean;
+  /** Whether MCP clients can connect to an organization. */
+  readonly hasOrganizationMcp: boolean;
   /** The external provider for sign-in; null without one. */
   readonly providerName: string | null;
   /** Whether visitors are asked for analytics consent. */
@@ -62,7 +64,7 @@ const withTexts = (page: string, paths: readonly string[]): string =>
 
 /**
  * Sets the page's meta elements: the API origin when it differs, the mailbox, billing, MCP, passkeys, tokens of machines,
- * the sign-in provider, analytics consent, the origins of redirects, and the application; and the application's name, mark and colours in the
+ * MCP of organizations, the sign-in provider, analytics consent, the origins of redirects, and the application; and the application's name, mark and colours in the
  * first picture.
  */
 const fillIn = (page: string, settings: PortalSettings): string => {
@@ -74,6 +76,7 @@ const fillIn = (page: string, settings: PortalSettings): string => {
     mcp: settings.hasMcp ? `${baseUrl}/mcp` : '',
     passkeys: settings.hasPasskeys ? 'webauthn' : '',
     'machine-tokens': settings.hasMachineTokens ? 'on' : '',
+    'organization-mcp': settings.hasOrganizationMcp ? 'on' : '',
     provider: settings.providerName ?? '',
     consent: settings.hasConsentBanner ? 'ask' : '',
     // Read in `portal/src/url-parameters.ts`.

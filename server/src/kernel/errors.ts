@@ -121,6 +121,8 @@ export const connectionRules = [
   'scope_unknown',
   'scope_not_held',
   'not_super_admin',
+  'not_a_member',
+  'client_not_accepted',
   'consent_denied',
   'consent_expired',
   'consent_other_browser',

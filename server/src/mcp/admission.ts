@@ -1,9 +1,9 @@
 /**
- * Owns: `POST /mcp`: admission, messages and protocol versions, tool calls.
+ * Owns: `POST /mcp` and `POST /mcp/organization`: admission, messages and protocol versions, tool calls.
  * Promises: A request is refused in the order of the contract, and a tool call is answered only when its audit row is
  *   durable.
  *
- * Admission checks of `POST /mcp` before the body is read, in the contract's order (contract, "POST /mcp"). Identity
+ * Admission checks of an endpoint before the body is read, in the contract's order (contract, "POST /mcp"). Identity
  * comes from the Authorization header only; a cookie, or a token in the URL, is ignored.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -11,7 +11,6 @@ import type { Actor } from '../domain/access/actor.ts';
 import type { Authenticator } from '../domain/access/authenticate.ts';
 import { doctorToken } from '../domain/client-onboarding/steps.ts';
 import type { LastSeenRecorder } from '../domain/credentials/last-seen.ts';
-import { scopesOfTools } from '../domain/tools/catalogue.ts';
 import { addressOf, bearerOf } from '../http-kit/authenticate-request.ts';
 import { noteStep, type StepDeps } from '../http-kit/connection-step.ts';
 import { foreignAddress, ownHosts } from '../http-kit/origins.ts';
@@ -20,20 +19,19 @@ import { isReadableJson, takesJson } from '../http-kit/request-content.ts';
 import { type ConnectionRule, Refusal } from '../kernel/errors.ts';
 import { rateLimits } from '../platform/rate-limit/rate-limit-table.ts';
 import type { RateLimits } from '../platform/rate-limit/rate-limits.ts';
+import type { Surface } from './surface.ts';
 
 export interface AdmissionDeps extends StepDeps {
   readonly authenticator: Pick<Authenticator, 'authenticate'>;
   readonly lastSeen: LastSeenRecorder;
   readonly limits: RateLimits;
+  readonly surface: Surface;
   readonly settings: {
     readonly baseUrl: string;
     readonly frontendUrl: string;
     readonly graphqlAudiences: readonly string[];
   };
 }
-
-/** The only audience accepted here; it is accepted nowhere else (specification, "Credential"). */
-const ownAudience = ['mcp'];
 
 /** An authenticated client. */
 export interface Admitted {
@@ -67,7 +65,7 @@ export class Admission {
     check('bearer', async (admission, arrival) => {
       arrival.admitted = await admission.authenticate(arrival.request, arrival.reply);
     }),
-    check('method', (_admission, { request, reply }) => requirePost(request, reply)),
+    check('method', (admission, { request, reply }) => admission.#requirePost(request, reply)),
     check('media type', (admission, arrival) => admission.#requireJsonBody(arrival)),
     check('accepted type', (admission, arrival) => admission.#requireJsonAccepted(arrival)),
     check('rate limit', (admission, arrival) => admission.#consumePermit(arrival)),
@@ -75,14 +73,19 @@ export class Admission {
 
   readonly #deps: AdmissionDeps;
   readonly #hosts: ReadonlySet<string>;
-  readonly #challenge: string;
+  readonly #metadata: string;
 
   constructor(deps: AdmissionDeps) {
-    const { baseUrl } = deps.settings;
+    const { settings, surface } = deps;
     this.#deps = deps;
-    this.#hosts = ownHosts(baseUrl);
+    this.#hosts = ownHosts(settings.baseUrl);
     // RFC 9728, section 5.1.
-    this.#challenge = `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`;
+    this.#metadata = `resource_metadata="${settings.baseUrl}/.well-known/oauth-protected-resource${surface.path}"`;
+  }
+
+  /** The challenge for a call that needs further scopes (RFC 6750, section 3.1). @param scopes granted and needed */
+  challengeFor(scopes: readonly string[]): string {
+    return `Bearer error="insufficient_scope", scope="${scopes.join(' ')}", ${this.#metadata}`;
   }
 
   /**
@@ -105,10 +108,10 @@ export class Admission {
     const token = bearerOf(request);
     if (token === null) throw this.#unauthenticated(request, reply, { isTokenGiven: false, rule: null });
     try {
-      const actor = await this.#deps.authenticator.authenticate(token, ownAudience);
+      const actor = await this.#deps.authenticator.authenticate(token, [this.#deps.surface.audience]);
       this.#deps.lastSeen.note(actor.credential.id, addressOf(request));
       const { clientId } = actor.credential;
-      if (clientId === null) throw new Error('A credential of Platform MCP names no client');
+      if (clientId === null) throw new Error('A credential of an MCP client names no client');
       return { actor, clientId };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -158,12 +161,21 @@ export class Admission {
     { isTokenGiven, rule }: { readonly isTokenGiven: boolean; readonly rule: ConnectionRule | null },
   ): Refusal {
     noteStep(this.#deps, request, 'challenge', null, rule === null ? null : { rule, detail: null });
-    const challenge = `${this.#challenge}${isTokenGiven ? ', error="invalid_token"' : ''}, scope="${neededScopes}"`;
+    const { scopes, name } = this.#deps.surface;
+    const error = isTokenGiven ? ', error="invalid_token"' : '';
+    const challenge = `Bearer ${this.#metadata}${error}, scope="${scopes.join(' ')}"`;
     const message = isTokenGiven
-      ? 'This access token is not accepted: it is unknown, expired, revoked, or not for Platform MCP.'
-      : 'Platform MCP needs its own access token. The header www-authenticate says where to get one.';
+      ? `This access token is not accepted: it is unknown, expired, revoked, or not for ${inSentence(name)}.`
+      : `${name} needs its own access token. The header www-authenticate says where to get one.`;
     reply.header('www-authenticate', challenge);
     return new Refusal('UNAUTHENTICATED', message);
+  }
+
+  /** Older clients legitimately request a stream by GET: it is refused, but not recorded against them. */
+  #requirePost({ method }: FastifyRequest, reply: FastifyReply): void {
+    if (method === 'POST') return;
+    reply.header('allow', 'POST');
+    throw new Refusal('BAD_USER_INPUT', `${this.#deps.surface.name} supports only POST.`, { status: 405 });
   }
 
   /** For the connection log only: detects a token of another surface that was given to a client by mistake. */
@@ -196,15 +208,8 @@ const admittedOf = ({ admitted }: Arrival): Admitted => {
   return admitted;
 };
 
-/** Scopes of the tools, as a hint for clients that request only the scopes in the challenge (RFC 6750, section 3). */
-const neededScopes = scopesOfTools.join(' ');
-
-/** Older clients legitimately request a stream by GET: it is refused, but not recorded against them. */
-const requirePost = ({ method }: FastifyRequest, reply: FastifyReply): void => {
-  if (method === 'POST') return;
-  reply.header('allow', 'POST');
-  throw new Refusal('BAD_USER_INPUT', 'Platform MCP supports only POST.', { status: 405 });
-};
+/** The name of a surface within a sentence. */
+const inSentence = (name: string): string => name.replace(/^The /, 'the ');
 
 const mediaTypeReasons = {
   406: 'The response is JSON, which the Accept header of this request excludes.',

@@ -1,33 +1,19 @@
 /**
  * Answers of the Model Context Protocol, as JSON. What does not depend on the request is serialized once: the handshake,
- * the discovery, and the list of tools for each set of tools that an actor may call.
+ * the discovery, and each tool of the lists.
  */
-import { LRUCache } from 'lru-cache';
-import manifest from '../../package.json' with { type: 'json' };
-import { inputSchemaOf, outputSchemaOf, type Tool, type ToolAnswer } from '../domain/tools/tool.ts';
+
+import type { AnyTool, ToolAnswer } from '../domain/tools/tool.ts';
+import { inputSchemaOf, outputSchemaOf } from '../domain/tools/tool-schemas.ts';
 import type { Refusal } from '../kernel/errors.ts';
-import { atMost } from '../platform/caches.ts';
 import { correlationMeta, type RequestId, type RpcError, rpcCodes, unavailable } from './json-rpc.ts';
 import { type Era, handshakeVersions, servedVersions } from './revisions.ts';
-import type { ToolCallResult } from './tool-calls.ts';
+import type { ServerInfo, Surface, ToolCallResult } from './surface.ts';
 
-/** The server as it describes itself to clients (MCP, Implementation): the name is technical, the title is for people. */
-export interface ServerInfo {
-  readonly name: string;
-  readonly title: string;
-  readonly version: string;
-}
-
-/** @param applicationName the application's, as people see it */
-export const serverInfoOf = (applicationName: string): ServerInfo => ({
-  name: 'gatehouse',
-  title: `${applicationName} Platform MCP`,
-  version: manifest.version,
-});
+/** A server with what it tells clients of its use. */
+type Introduced = Pick<Surface, 'info' | 'instructions'>;
 
 const capabilities = { tools: {} };
-const instructions =
-  'Control plane of Gatehouse for super admins: sessions, people, organizations and invitations. Every call is recorded. Tools that change something take dryRun: call them with dryRun true first, show the person what would change, and make the change only if they agree.';
 
 /** The members of each result of an era, besides its own; `_meta` of 2026-07-28 names the server. */
 const commonOf = (era: Era, info: ServerInfo): { readonly result: object; readonly meta: object } =>
@@ -42,7 +28,7 @@ export const resultBody = (id: RequestId, result: string): string =>
 export const pong = '{}';
 
 /** The result of `initialize`; a version that is not served is answered with the newest. */
-export const handshake = (requested: string, serverInfo: ServerInfo): string => {
+export const handshake = (requested: string, { info: serverInfo, instructions }: Introduced): string => {
   const [newest] = handshakeVersions;
   const protocolVersion = handshakeVersions.includes(requested) ? requested : newest;
   return JSON.stringify({ protocolVersion, capabilities, serverInfo, instructions });
@@ -52,7 +38,7 @@ export const handshake = (requested: string, serverInfo: ServerInfo): string => 
 const notCached = { ttlMs: 0, cacheScope: 'private' };
 
 /** The result of `server/discover`. */
-export const discovery = (info: ServerInfo): string => {
+export const discovery = ({ info, instructions }: Introduced): string => {
   const { result, meta } = commonOf('request', info);
   return JSON.stringify({
     supportedVersions: servedVersions,
@@ -66,15 +52,15 @@ export const discovery = (info: ServerInfo): string => {
 
 // tools/list.
 
-const hintsOf = ({ isReadOnly, isDestructive, isIdempotent = isReadOnly }: Tool) => ({
+/** For a tool that only reads, the other two have no meaning (MCP, ToolAnnotations). */
+const hintsOf = ({ isReadOnly, isDestructive, isIdempotent = false }: AnyTool) => ({
   readOnlyHint: isReadOnly,
-  destructiveHint: isDestructive,
-  idempotentHint: isIdempotent,
-  // Tools neither read nor change anything outside this service.
+  ...(isReadOnly ? {} : { destructiveHint: isDestructive, idempotentHint: isIdempotent }),
+  // Tools neither read nor change anything outside this service and its application.
   openWorldHint: false,
 });
 
-const listedTool = (tool: Tool) => ({
+const listedTool = (tool: AnyTool) => ({
   name: tool.name,
   title: tool.title,
   description: tool.description,
@@ -83,19 +69,22 @@ const listedTool = (tool: Tool) => ({
   annotations: hintsOf(tool),
 });
 
-/** There are as many lists as sets of scopes; a list takes some 40 KB. */
-const lists = new LRUCache<string, string>({ ...atMost(64) });
+/** By the tool itself: tools of one name differ between applications. */
+const listedTools = new WeakMap<AnyTool, string>();
 
-/** The result of `tools/list`, serialized once for the same tools. */
-export const toolList = (tools: readonly Tool[], era: Era, info: ServerInfo): string => {
-  const key = `${era} ${tools.map(({ name }) => name).join(' ')} ${info.title}`;
-  const known = lists.get(key);
+const jsonOf = (tool: AnyTool): string => {
+  const known = listedTools.get(tool);
   if (known !== undefined) return known;
+  const json = JSON.stringify(listedTool(tool));
+  listedTools.set(tool, json);
+  return json;
+};
+
+/** The result of `tools/list`; each tool is serialized once. */
+export const toolList = (tools: readonly AnyTool[], era: Era, info: ServerInfo): string => {
   const { result, meta } = commonOf(era, info);
-  const cached = era === 'request' ? { ...notCached, _meta: meta } : {};
-  const list = JSON.stringify({ tools: tools.map(listedTool), ...result, ...cached });
-  lists.set(key, list);
-  return list;
+  const rest = JSON.stringify({ ...result, ...(era === 'request' ? { ...notCached, _meta: meta } : {}) }).slice(1);
+  return `{"tools":[${tools.map(jsonOf).join(',')}]${rest === '}' ? rest : `,${rest}`}`;
 };
 
 // tools/call.
@@ -107,15 +96,17 @@ type CallAnswer = { readonly result: string } | { readonly error: RpcError };
 interface CallFrame {
   readonly correlationId: string;
   readonly era: Era;
-  readonly info: ServerInfo;
+  readonly surface: Pick<Surface, 'info' | 'unknownTool'>;
 }
 
 /** Formats the result of a call. */
 export const callAnswer = (called: ToolCallResult, frame: CallFrame): CallAnswer => {
   if (called.kind === 'success') return { result: successful(called.answer, frame) };
   if (called.kind === 'refused') return { result: failed(inWords(called.refusal), frame) };
+  if (called.kind === 'said') return { result: failed(called.text, frame) };
   if (called.kind === 'failed') return { result: failed(defectInWords(frame.correlationId), frame) };
-  return { error: callErrors[called.kind] };
+  if (called.kind === 'challenged') return { error: scopesNotGranted(called.scopes) };
+  return { error: called.kind === 'denied' ? unknownTool(frame.surface) : unavailable };
 };
 
 /** The structured content is in the answer already serialized, so it is not serialized again. */
@@ -126,8 +117,8 @@ const failed = (text: string, frame: CallFrame): string =>
   `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"isError":true,${endOf(frame)}`;
 
 /** The members that end every result of a call. */
-const endOf = ({ correlationId, era, info }: CallFrame): string => {
-  const { result, meta } = commonOf(era, info);
+const endOf = ({ correlationId, era, surface }: CallFrame): string => {
+  const { result, meta } = commonOf(era, surface.info);
   return JSON.stringify({ _meta: { ...correlationMeta(correlationId), ...meta }, ...result }).slice(1);
 };
 
@@ -143,12 +134,15 @@ const inWords = ({ code, message, details }: Refusal): string => {
 const defectInWords = (correlationId: string): string =>
   `INTERNAL: Something went wrong on our side. The operator of the service finds it in the log under ${correlationId}.`;
 
-/** A forbidden tool and an unknown one look the same. */
-const callErrors: Readonly<Record<'denied' | 'unavailable', RpcError>> = {
-  denied: {
-    code: rpcCodes.invalidParams,
-    message:
-      'This tool is not available: it does not exist, it needs a scope that was not granted or is no longer held, or the account has no second factor where the operator requires one of super admins. tools/list returns the tools that you may call.',
-  },
-  unavailable,
-};
+const unknownTool = ({ unknownTool: message }: Pick<Surface, 'unknownTool'>): RpcError => ({
+  code: rpcCodes.invalidParams,
+  message,
+});
+
+/** @param scopes granted and needed */
+const scopesNotGranted = (scopes: readonly string[]): RpcError => ({
+  code: rpcCodes.forbidden,
+  message:
+    'This tool needs a scope that was not granted to this client. Ask the person to connect the client again with the scopes in the header www-authenticate.',
+  data: { code: 'insufficient_scope', scopes },
+});

@@ -1,27 +1,18 @@
 /**
- * `POST /mcp`: Platform MCP over Streamable HTTP; one message and one JSON answer per request, without sessions
- * (contract, "POST /mcp").
+ * `POST /mcp` and `POST /mcp/organization`: a surface over Streamable HTTP; one message and one JSON answer per request,
+ * without sessions (contract, "POST /mcp").
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { Deps } from '../domain/access/deps.ts';
 import { noteStep } from '../http-kit/connection-step.ts';
 import { setRetryAfter } from '../http-kit/rate-limit-headers.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { atMost } from '../platform/caches.ts';
 import { Admission, type AdmissionDeps, type Admitted } from './admission.ts';
-import {
-  callAnswer,
-  discovery,
-  handshake,
-  pong,
-  resultBody,
-  type ServerInfo,
-  serverInfoOf,
-  toolList,
-} from './answers.ts';
+import { callAnswer, discovery, handshake, pong, resultBody, toolList } from './answers.ts';
 import {
   errorBody,
+  forbidden,
   type Message,
   type RequestId,
   type RpcAnswer,
@@ -36,14 +27,14 @@ import {
 } from './json-rpc.ts';
 import { type Asked, readAsked } from './methods.ts';
 import type { Era, ProtocolHeaders } from './revisions.ts';
-import { listTools, ToolCall, type ToolCallDeps } from './tool-calls.ts';
+import type { Surface } from './surface.ts';
+import { ToolCall, type ToolCallDeps } from './tool-calls.ts';
 
-interface McpDeps extends AdmissionDeps, ToolCallDeps, Deps<'application'> {
+interface McpDeps extends AdmissionDeps, ToolCallDeps {
+  readonly surface: Surface;
   readonly settings: AdmissionDeps['settings'] & ToolCallDeps['settings'];
 }
 
-/** Some clients append a slash to the configured URL. */
-const paths = ['/mcp', '/mcp/'];
 const maxBytes = 1024 * 1024;
 /** The request property with the admission made before the body was read. */
 const decorator = 'admitted';
@@ -64,7 +55,8 @@ export const mountMcp = async (app: FastifyInstance, deps: McpDeps): Promise<voi
       reply.header('cache-control', 'no-store');
       await endpoint.admit(request, reply);
     });
-    for (const path of paths) {
+    // Some clients append a slash to the configured URL.
+    for (const path of [deps.surface.path, `${deps.surface.path}/`]) {
       scope.all(path, { bodyLimit: maxBytes }, (request, reply) => endpoint.answer(request, reply));
     }
     scope.addHook('onClose', () => endpoint.settled());
@@ -74,7 +66,6 @@ export const mountMcp = async (app: FastifyInstance, deps: McpDeps): Promise<voi
 class Endpoint {
   readonly #deps: McpDeps;
   readonly #admission: Admission;
-  readonly #info: ServerInfo;
   /**
    * Credentials whose first success is in the connection log. A refusal removes the entry, so that the next success is
    * logged again; otherwise the client would still appear refused.
@@ -85,7 +76,6 @@ class Endpoint {
   constructor(deps: McpDeps) {
     this.#deps = deps;
     this.#admission = new Admission(deps);
-    this.#info = serverInfoOf(deps.application.name);
   }
 
   /** @throws Refusal, DatabaseUnavailable */
@@ -100,10 +90,10 @@ class Endpoint {
       request.getDecorator<Admitted | null>(decorator) ?? (await this.#admission.authenticate(request, reply));
     const { body: bytes } = request;
     const message = readMessage(Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0));
-    const { status, body } = await this.#untilFinished(this.#serve(request, admitted, message));
+    const { status, body, headers = {} } = await this.#untilFinished(this.#serve(request, admitted, message));
     return reply
       .status(status)
-      .headers(body === null ? {} : jsonHeaders)
+      .headers(body === null ? {} : { ...jsonHeaders, ...headers })
       .send(body ?? undefined);
   }
 
@@ -123,7 +113,7 @@ class Endpoint {
   /** Resolves when no response is pending and every tool call is recorded. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#unfinished);
-    await this.#deps.audits.settled();
+    await this.#deps.surface.settled();
   }
 
   async #untilFinished<Result>(work: Promise<Result>): Promise<Result> {
@@ -166,10 +156,12 @@ class Endpoint {
   ): Promise<RpcAnswer> {
     const call = asked.kind === 'call' ? this.#callOf(admitted, message) : null;
     const { id } = message;
+    const refusal = this.#deps.surface.refusalOf(admitted.actor);
+    if (refusal !== null) return refuseActor(call, id, refusal);
     try {
       if (call !== null) return await this.#serveCall(request, admitted, id, call, asked.era);
       if (asked.kind === 'list') this.#noteUse(request, admitted);
-      return { status: 200, body: resultBody(id, resultOf(asked, admitted, this.#info)) };
+      return { status: 200, body: resultBody(id, resultOf(asked, admitted, this.#deps.surface)) };
     } catch (error) {
       const correlationId = call?.correlationId ?? request.id;
       this.#deps.logger.error(
@@ -189,13 +181,14 @@ class Endpoint {
   ): Promise<RpcAnswer> {
     const called = await call.run();
     this.#noteCall(request, admitted, call);
-    const status = called.kind === 'unavailable' ? 503 : 200;
-    const answer = callAnswer(called, { correlationId: call.correlationId, era, info: this.#info });
+    const answer = callAnswer(called, { correlationId: call.correlationId, era, surface: this.#deps.surface });
     const body =
       'result' in answer
         ? resultBody(id, answer.result)
         : errorBody(id, withCorrelation(answer.error, call.correlationId));
-    return { status, body };
+    if (called.kind !== 'challenged') return { status: called.kind === 'unavailable' ? 503 : 200, body };
+    const challenge = this.#admission.challengeFor(called.scopes);
+    return { status: 403, body, headers: { 'www-authenticate': challenge } };
   }
 
   #noteRefusal(request: FastifyRequest, { actor, clientId }: Admitted, refusal: RpcRefusal): void {
@@ -245,17 +238,29 @@ const protocolHeaders = ({ headers }: FastifyRequest): ProtocolHeaders => ({
 const oneOf = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header.join(', ') : header;
 
-const resultOf = (asked: Asked, { actor }: Admitted, info: ServerInfo): string => {
-  if (asked.kind === 'list') return toolList(listTools(actor), asked.era, info);
-  if (asked.kind === 'handshake') return handshake(asked.protocolVersion, info);
-  return asked.kind === 'discovery' ? discovery(info) : pong;
+const resultOf = (asked: Asked, { actor }: Admitted, surface: Surface): string => {
+  if (asked.kind === 'list') return toolList(surface.listTools(actor), asked.era, surface.info);
+  if (asked.kind === 'handshake') return handshake(asked.protocolVersion, surface);
+  return asked.kind === 'discovery' ? discovery(surface) : pong;
 };
 
 const refused = (id: RequestId, { status, error }: RpcRefusal): RpcAnswer => ({ status, body: errorBody(id, error) });
 
+/** Answers a request of an actor of whom none is served; a call is recorded. */
+const refuseActor = async (call: ToolCall | null, id: RequestId, reason: string): Promise<RpcAnswer> =>
+  call === null
+    ? { status: 403, body: errorBody(id, forbidden(reason)) }
+    : rejectCall(call, id, 403, forbidden(reason), 'deny');
+
 /** Records a tool call that never ran, then answers it with the error. */
-const rejectCall = async (call: ToolCall, id: RequestId, status: number, error: RpcError): Promise<RpcAnswer> => {
-  const isRecorded = await call.recordRejected();
+const rejectCall = async (
+  call: ToolCall,
+  id: RequestId,
+  status: number,
+  error: RpcError,
+  outcome: 'deny' | 'error' = 'error',
+): Promise<RpcAnswer> => {
+  const isRecorded = await call.recordRejected(outcome);
   const shown = isRecorded ? error : unavailable;
   const body = errorBody(id, withCorrelation(shown, call.correlationId));
   return { status: isRecorded ? status : 503, body };

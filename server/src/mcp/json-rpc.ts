@@ -12,6 +12,8 @@ export const rpcCodes = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internal: -32603,
+  /** The actor has no authority, or the client was not granted it; the HTTP status is 403. */
+  forbidden: -32003,
   headerMismatch: -32020,
   unsupportedVersion: -32022,
   rateLimited: -32029,
@@ -27,6 +29,7 @@ export type RequestId = string | number | null;
 export interface RpcAnswer {
   readonly status: number;
   readonly body: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface RpcError {
@@ -69,6 +72,13 @@ export const rateLimited = ({ code, message, details }: Refusal): RpcError => ({
   code: rpcCodes.rateLimited,
   message,
   data: { code, ...details },
+});
+
+/** The error for an actor of whom no request is answered. */
+export const forbidden = (message: string): RpcError => ({
+  code: rpcCodes.forbidden,
+  message,
+  data: { code: 'FORBIDDEN' },
 });
 
 /** The error for a defect; details are only in the log. */

@@ -1,71 +1,50 @@
 /**
- * One tool call, from its name to its answer, and its row in the audit record (specification, "Events" 2): the row, the
- * log line and the counter report the same outcome under the same correlation id.
+ * One tool call, from its name to its answer, and its row in the record of the surface (specification, "Events" 2): the
+ * row, the log line and the counter report the same outcome under the same correlation id.
  *
- * A change and its row are committed in one transaction. Data that a call reads leaves the process only after the row
- * is durable.
+ * A change and its row are committed in one transaction; a change of the application's tools, which no transaction
+ * contains, is recorded before it begins as well. Data that a call reads leaves the process only after the row is durable.
  */
-import { type Actor, isActingSuperAdmin, scopesOfActor } from '../domain/access/actor.ts';
+import type { Actor } from '../domain/access/actor.ts';
 import { requireLiveSession } from '../domain/access/authorize.ts';
-import {
-  appendToolAudit,
-  argumentDigest,
-  recordedToolName,
-  type ToolAudits,
-  type ToolCallFacts,
-} from '../domain/audit/tool-audits.ts';
-import type { RecordedCall, ToolOutcome } from '../domain/audit/tool-audits-store.ts';
-import { catalogue, findTool } from '../domain/tools/catalogue.ts';
-import type { Tool, ToolAnswer, ToolDeps } from '../domain/tools/tool.ts';
+import { argumentDigest, recordedToolName } from '../domain/audit/tool-audits.ts';
+import type { ToolOutcome } from '../domain/audit/tool-audits-store.ts';
+import type { AnyTool, ToolAnswer, ToolDeps } from '../domain/tools/tool.ts';
 import { publicRefusalOf } from '../http-kit/authenticate-request.ts';
-import type { Refusal } from '../kernel/errors.ts';
+import { shownActor } from '../http-kit/identity.ts';
 import { isRecord } from '../kernel/records.ts';
 import type { Keyring } from '../kernel/secrets.ts';
+import { isToolError } from '../kernel/tool-error.ts';
 import type { Transaction } from '../platform/database/database.ts';
-import { settlesBeforeDeadline } from '../platform/database/deadlines.ts';
+import { settlesBeforeDeadline, withinDeadline } from '../platform/database/deadlines.ts';
 import { withBeforeCommit } from '../platform/database/decorators.ts';
 import { annotate, currentCorrelationId, traced } from '../platform/observability/context.ts';
 import type { Metrics } from '../platform/observability/metrics.ts';
+import type { CallRecord, RecordedFacts, Surface, ToolCallResult } from './surface.ts';
 
 export interface ToolCallDeps extends ToolDeps {
-  readonly audits: ToolAudits;
+  readonly surface: Surface;
   readonly keyring: Keyring;
   readonly metrics: Pick<Metrics, 'countToolCall'>;
 }
 
-/**
- * The result of a call. `unavailable`: a dependency does not answer, and the client learns nothing else. `refused` and
- * `failed` are addressed to the model.
- */
-export type ToolCallResult =
-  | { readonly kind: 'success'; readonly answer: ToolAnswer }
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
-  | { readonly kind: 'denied' | 'failed' | 'unavailable' };
-
-/** Whether a super admin with these scopes may call the tool. */
-const isAllowed = ({ requiredScopes }: Tool, held: ReadonlySet<string>): boolean =>
-  requiredScopes.every((scope) => held.has(scope));
-
-/** Whether the actor may call the tool now: its scopes are granted to the credential and still held. */
-const mayCall = (actor: Actor, tool: Tool): boolean =>
-  isActingSuperAdmin(actor) && isAllowed(tool, scopesOfActor(actor));
-
-/** The tools that the actor may call now. */
-export const listTools = (actor: Actor): readonly Tool[] => {
-  const held = scopesOfActor(actor);
-  return isActingSuperAdmin(actor) ? catalogue.filter((tool) => isAllowed(tool, held)) : [];
-};
-
 /** Refusals for lack of authority. */
-const denials: ReadonlySet<string> = new Set(['FORBIDDEN', 'SECOND_FACTOR_REQUIRED', 'UNAUTHENTICATED']);
+const denials: ReadonlySet<string> = new Set([
+  'FORBIDDEN',
+  'MEMBERSHIP_REQUIRED',
+  'REAUTHENTICATION_REQUIRED',
+  'SECOND_FACTOR_REQUIRED',
+  'UNAUTHENTICATED',
+]);
 
 export class ToolCall {
   /** The request's correlation id; a request contains at most one call. */
   readonly correlationId = currentCorrelationId();
   readonly #deps: ToolCallDeps;
   readonly #actor: Actor;
-  readonly #facts: Omit<ToolCallFacts, 'outcome'>;
-  readonly #tool: Tool | null;
+  readonly #recordedName: string;
+  readonly #record: CallRecord;
+  readonly #tool: AnyTool | null;
   readonly #arguments: unknown;
   #outcome: ToolOutcome | null = null;
 
@@ -75,15 +54,16 @@ export class ToolCall {
     this.#deps = deps;
     this.#actor = actor;
     this.#arguments = given;
-    this.#tool = typeof name === 'string' ? findTool(name) : null;
-    this.#facts = {
-      actorUserId: actor.user.id,
-      credentialId: actor.credential.id,
+    this.#tool = typeof name === 'string' ? deps.surface.findTool(name) : null;
+    this.#recordedName = recordedToolName(name);
+    this.#record = deps.surface.record({
+      actor,
       clientId,
-      tool: recordedToolName(name),
+      tool: this.#recordedName,
       correlationId: this.correlationId,
       argumentDigest: argumentDigest(deps.keyring, given),
-    };
+      isDryRun: isRecord(given) && given['dryRun'] === true,
+    });
   }
 
   /** The recorded outcome; null before it is recorded. */
@@ -104,31 +84,39 @@ export class ToolCall {
 
   async #run(): Promise<ToolCallResult> {
     const tool = this.#tool;
-    if (tool === null || !mayCall(this.#actor, tool)) return this.#end('deny', { kind: 'denied' });
+    const denial = this.#deps.surface.denialOf(this.#actor, tool);
+    if (tool === null || denial !== null) return this.#end('deny', denial ?? { kind: 'denied' });
     try {
-      const deps = tool.isReadOnly ? this.#deps : this.#recordingDeps();
-      const answer = await tool.call(deps, this.#actor, this.#arguments);
-      return await this.#end('success', { kind: 'success', answer });
+      return await this.#end('success', { kind: 'success', answer: await this.#callTool(tool) });
     } catch (error) {
       return this.#endRefused(error);
     }
   }
 
+  #callTool(tool: AnyTool): Promise<ToolAnswer> {
+    if ('inputSchema' in tool) {
+      const begin = () => withinDeadline(Number.POSITIVE_INFINITY, () => this.#record.begin());
+      return tool.call(this.#deps, this.#actor, this.#arguments, { shownActor: shownActor(this.#actor), begin });
+    }
+    return tool.call(tool.isReadOnly ? this.#deps : this.#recordingDeps(), this.#actor, this.#arguments);
+  }
+
   /**
-   * Records a call that the protocol refused before it could run.
+   * Records a call that was refused before it could run: by the protocol, or because no request of the actor is answered.
    * @returns whether the row is durable
    */
-  async recordRejected(): Promise<boolean> {
-    return (await this.#end('error', { kind: 'failed' })).kind === 'failed';
+  async recordRejected(outcome: 'deny' | 'error' = 'error'): Promise<boolean> {
+    return (await this.#end(outcome, { kind: 'failed' })).kind === 'failed';
   }
 
   #endRefused(error: unknown): Promise<ToolCallResult> {
+    if (isToolError(error)) return this.#end('error', { kind: 'said', text: error.message });
     const refusal = publicRefusalOf(error);
     if (refusal === null) {
       this.#logDefect(error);
       return this.#end('error', { kind: 'failed' });
     }
-    if (denials.has(refusal.code)) return this.#end('deny', { kind: 'denied' });
+    if (denials.has(refusal.code)) return this.#end('deny', this.#deps.surface.deniedBy(refusal));
     if (refusal.code === 'UNAVAILABLE') return this.#end('error', { kind: 'unavailable' });
     return this.#end('error', { kind: 'refused', refusal });
   }
@@ -138,7 +126,7 @@ export class ToolCall {
    */
   async #end(outcome: ToolOutcome, result: ToolCallResult): Promise<ToolCallResult> {
     if (this.#outcome !== null) return result;
-    const recording = this.#deps.audits.append({ ...this.#facts, outcome }).then(
+    const recording = this.#record.append(outcome).then(
       (recorded) => this.#recorded(outcome, recorded),
       (error: unknown) => this.#logUnrecorded(error),
     );
@@ -153,33 +141,35 @@ export class ToolCall {
   }
 
   async #recordIn(transaction: Transaction): Promise<void> {
-    const recorded = await appendToolAudit(transaction, { ...this.#facts, outcome: 'success' });
+    const recorded = await this.#record.appendIn(transaction);
     // Waiting for the audit chain may take long; check that the session is still live.
     await requireLiveSession(transaction, this.#actor);
     transaction.afterCommit(() => this.#recorded('success', recorded));
   }
 
-  /** Logs position and hash in the chain: a copy of the log elsewhere reveals a chain that was rebuilt. */
-  #recorded(outcome: ToolOutcome, { position, hash }: RecordedCall): void {
+  #recorded(outcome: ToolOutcome, recorded: RecordedFacts): void {
     if (this.#outcome !== null) return;
     this.#outcome = outcome;
     annotate({ 'mcp.tool.outcome': outcome });
-    const { actorUserId: userId, credentialId, clientId, tool, correlationId } = this.#facts;
-    const place = { position, hash: hash.toString('hex') };
-    const facts = { userId, credentialId, clientId, tool, outcome, correlationId, ...place };
-    this.#deps.metrics.countToolCall(this.#tool?.name ?? 'unknown', outcome);
-    this.#deps.logger.info({ event: 'mcp.tool_called', ...facts }, 'A Platform MCP tool was called');
+    this.#deps.metrics.countToolCall(this.#tool?.name ?? 'unknown', outcome, this.#deps.surface.server);
+    this.#record.log(outcome, recorded);
   }
 
   #logDefect(error: unknown): void {
-    const { tool, correlationId } = this.#facts;
-    this.#deps.logger.error({ event: 'request.failed', err: error, tool, correlationId }, 'A tool failed unexpectedly');
+    this.#deps.logger.error(
+      { event: 'request.failed', err: error, tool: this.#recordedName, correlationId: this.correlationId },
+      'A tool failed unexpectedly',
+    );
   }
 
   #logUnrecorded(error: unknown): void {
-    const { tool, correlationId } = this.#facts;
     this.#deps.logger.error(
-      { event: 'mcp.tool_call_unrecorded', err: error, tool, correlationId },
+      {
+        event: 'mcp.tool_call_unrecorded',
+        err: error,
+        tool: this.#recordedName,
+        correlationId: this.correlationId,
+      },
       'A call of a tool could not be recorded, so it was not answered',
     );
   }

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { completeSchema } from '../../src/graphql/schema.ts';
 import { newId } from '../../src/kernel/ids.ts';
+import { clientOperations } from '../support/actors/connected-clients.ts';
 import { familyOf } from '../support/actors/credentials.ts';
 import { type Invited, inviteByMail, profileInput } from '../support/actors/invitations.ts';
 import { seedSession } from '../support/actors/seeding.ts';
@@ -121,6 +122,12 @@ const table = {
   deleteServiceAccount: 'UMFNNNFNN',
   updateServiceAccount: 'UMFNNNFNN',
 
+  connectedClients: 'UOOOOOOOO',
+  // With an unknown id.
+  endConnectedClient: 'UNNNNNNNN',
+  mcpPolicy: 'UMFOOOFOO',
+  setMcpPolicy: 'UMFOOOFOO',
+
   activeSessions: 'UFFFFFFOO',
   mcpConnections: 'UFFFFFFFO',
   mcpToolAudits: 'UFFFFFFFO',
@@ -204,6 +211,7 @@ const outcomes: Readonly<Record<string, string>> = {
 const documents: Readonly<Record<Operation, string>> = {
   ...operations,
   ...tokenOperations,
+  ...clientOperations,
   signUpWithPassword: operations.signUp,
   validateEmail: operations.validate,
   signInWithPassword: operations.signIn,
@@ -295,11 +303,14 @@ describe('Every operation and every kind of caller', () => {
         return { input: { tokenId: newId() } };
       case 'revokeToken':
       case 'deleteServiceAccount':
+      case 'endConnectedClient':
         return { id: newId() };
       case 'decideToken':
         return { id: newId(), approve: true };
       case 'setTokenPolicy':
         return { input: { maxTokenLifetimeDays: 366 } };
+      case 'setMcpPolicy':
+        return { input: { clients: 'ANY' } };
       case 'createServiceAccount':
         return { input: { name: 'Importer', scopes: ['MEMBERS_VIEW'] } };
       case 'updateServiceAccount':

@@ -83,6 +83,7 @@ const ofEditor = {
   ORGANIZATION_UPDATE: 'plan',
   BILLING_MANAGE: '',
   TOKENS_MANAGE: 'plan',
+  MCP_MANAGE: 'plan',
   AUDIT_VIEW: 'plan',
   'notes:read': 'held role plan',
   'notes:write': 'role',
@@ -96,6 +97,7 @@ const withoutPlan = {
   ORGANIZATION_UPDATE: '',
   BILLING_MANAGE: '',
   TOKENS_MANAGE: '',
+  MCP_MANAGE: '',
   AUDIT_VIEW: '',
   'notes:read': 'role',
   'notes:write': 'role',
@@ -182,6 +184,7 @@ describe('What a person may do in an organization', () => {
       'MEMBERS_VIEW',
       'ORGANIZATION_UPDATE',
       'TOKENS_MANAGE',
+      'MCP_MANAGE',
       'AUDIT_VIEW',
       'notes:read',
     ]);

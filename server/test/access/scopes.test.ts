@@ -42,6 +42,7 @@ const organizationScopes = [
   'ORGANIZATION_UPDATE',
   'BILLING_MANAGE',
   'TOKENS_MANAGE',
+  'MCP_MANAGE',
   'AUDIT_VIEW',
 ];
 
@@ -189,7 +190,7 @@ it('Membership.scopeExplanations explains every scope of each membership consist
     expect(scopeExplanations.filter(({ granted }) => granted).map(({ scope }) => scope)).toEqual(scopes);
     for (const { reasons } of scopeExplanations) expect(reasons).toHaveLength(3);
   }
-  expect(memberships.map(({ scopes }) => scopes.length)).toEqual([0, 6]);
+  expect(memberships.map(({ scopes }) => scopes.length)).toEqual([0, 7]);
 });
 
 it('products lists each product with the scopes it grants', async () => {

@@ -122,6 +122,7 @@ describe('An actor', () => {
         'ORGANIZATION_UPDATE',
         'BILLING_MANAGE',
         'TOKENS_MANAGE',
+        'MCP_MANAGE',
         'AUDIT_VIEW',
       ],
       kind: 'PERSON',

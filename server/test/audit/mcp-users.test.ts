@@ -29,7 +29,7 @@ const list = async (variables: object = {}): Promise<Page> => {
 };
 
 const connect = ({ userId }: Tenant, accessTtlSeconds?: number): Promise<unknown> =>
-  seedSession(service.database, userId, { clientId, scopes: ['mcp:whoami'] }, accessTtlSeconds);
+  seedSession(service.database, userId, { clientId, scopes: ['mcp:whoami'], bound: null }, accessTtlSeconds);
 
 const call = (person: Tenant): Promise<unknown> =>
   new ToolAudits(service.database).append(newCall({ actorUserId: person.userId }));

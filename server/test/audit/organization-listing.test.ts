@@ -203,7 +203,7 @@ describe('organizationAudit', () => {
 
   // Specification: Machine credentials — Audit: in the schema while the scope AUDIT_VIEW is
   it('is absent from the schema while no part has an audit', async () => {
-    const off = await startService({ MACHINE_TOKENS_ENABLED: 'false' });
+    const off = await startService({ MACHINE_TOKENS_ENABLED: 'false', ORGANIZATION_MCP_ENABLED: 'false' });
     for (const [name, operation] of [
       ['organizationAudit', operations.organizationAudit],
       ['organizationAuditCsv', operations.organizationAuditCsv],

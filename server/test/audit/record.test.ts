@@ -9,6 +9,7 @@ import type { RecordedCall } from '../../src/domain/audit/tool-audits-store.ts';
 import { defaultApplication } from '../../src/domain/scopes/application-definition.ts';
 import { SignInHistory } from '../../src/domain/sign-ins/sign-in-history.ts';
 import { Keyring } from '../../src/kernel/secrets.ts';
+import { platformSurface } from '../../src/mcp/platform-surface.ts';
 import { ToolCall } from '../../src/mcp/tool-calls.ts';
 import { DatabaseUnavailable, type Queryable } from '../../src/platform/database/database.ts';
 import { Deadline, withinDeadline } from '../../src/platform/database/deadlines.ts';
@@ -236,7 +237,7 @@ describe('A request past its database deadline', () => {
     const { database, config } = service;
     const deps = {
       database,
-      audits,
+      surface: platformSurface({ application: defaultApplication, audits, logger: silentLogger }),
       limits: unlimited,
       mail: { enqueue: async () => ({ subject: '' }) },
       logger: { ...silentLogger, debug: () => undefined },

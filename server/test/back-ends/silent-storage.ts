@@ -33,7 +33,15 @@ export const startSilentEndpoints = async (
   };
   const lastSeen = { note: () => undefined };
   const bodies = new BodyBudget();
-  await mountIntrospect(app, { application, authenticator, lastSeen, settings, limits: unlimited, bodies });
+  await mountIntrospect(app, {
+    application,
+    authenticator,
+    lastSeen,
+    forOrganizations: true,
+    settings,
+    limits: unlimited,
+    bodies,
+  });
   await mountIdentity(app, {
     application,
     authenticator,

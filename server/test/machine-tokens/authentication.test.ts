@@ -17,7 +17,8 @@ import {
 import { addOneTimeCodes } from '../support/actors/one-time-codes.ts';
 import { addTo, newMember, newOwner, setActive, type Tenant } from '../support/actors/tenants.ts';
 import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
-import { operations, post } from '../support/clients/clients.ts';
+import { expectUnused } from '../support/checks/unused-tokens.ts';
+import { goodPassword, operations, post } from '../support/clients/clients.ts';
 import { serviceFixture } from '../support/fixture.ts';
 import type { Service } from '../support/gatehouse/gatehouse.ts';
 
@@ -137,6 +138,14 @@ describe('The token of a machine', () => {
       await service.sql(text, [id]);
       await refused('UNAUTHENTICATED', machine);
     }
+  });
+
+  it('stays refused when its person joins the organization again', async () => {
+    const { admin, machine } = await newMachine('personal');
+    await ask(machine);
+    await service.sql('DELETE FROM organization_members WHERE id = $1', [admin.memberId]);
+    await setActive(service, admin.userId, await addTo(service, admin.userId, admin.organizationId, 'ADMIN'));
+    await refused('UNAUTHENTICATED', machine);
   });
 
   // Specification: Machine credentials — A service account survives the person who made it
@@ -304,13 +313,23 @@ describe('What an organization withholds', () => {
 
 describe('A surface that takes no machine', () => {
   it.each(kinds)('(%s) refuses it in a cookie, and answers with none', async (kind) => {
-    const { machine } = await newMachine(kind);
-    await expectRefusal(service, 'UNAUTHENTICATED', () =>
-      post(service.url, operations.actor, {}, { cookie: `auth_access=${machine.token}` }),
+    const { admin, machine } = await newMachine(kind);
+    const cookie = `auth_access=${machine.token}`;
+    await expectUnused(service, machine, () =>
+      expectRefusal(service, 'UNAUTHENTICATED', () => post(service.url, operations.actor, {}, { cookie })),
     );
-    expect(
-      (await runByToken(service, machine, operations.actor, {}, { 'x-auth-delivery': 'cookie' })).setCookies,
-    ).toEqual([]);
+    // With the refresh token of a person: nothing is exchanged for the two, and neither ends.
+    const pair = { cookie: `${cookie}; auth_refresh=${admin.tokens.refreshToken}`, origin: service.url };
+    for (const operation of [operations.refreshByCookie, operations.signOut]) {
+      const answer = await expectUnused(service, machine, () => post(service.url, operation, {}, pair));
+      expect([operation, answer.code]).toEqual([
+        operation,
+        operation === operations.signOut ? 'UNAUTHENTICATED' : 'REFRESH_REFUSED',
+      ]);
+    }
+    const used = await runByToken(service, machine, operations.actor, {}, { 'x-auth-delivery': 'cookie' });
+    expect([actorIn(used).scopes, used.setCookies]).toEqual([given, []]);
+    expect((await refresh(service, admin.tokens)).code).toBeNull();
   });
 
   // Specification: Machine credentials — At refreshAccessToken they are REFRESH_REFUSED
@@ -361,6 +380,19 @@ describe('A surface that takes no machine', () => {
     for (const [operation, variables] of asked)
       await expectRefusal(service, 'FORBIDDEN', () => runByToken(service, machine, operation, variables));
     expect((await runByToken(service, machine, '{ application { name } }')).code).toBeNull();
+  });
+
+  it('is each operation for people who are signed out, also while its organization does not accept the token', async () => {
+    const owned = await newMachine('personal');
+    await setOrganization(owned, "personal_tokens = 'FORBIDDEN'");
+    const input = { invitationToken: 'none', vToken: 'none', name: 'A name', password: goodPassword };
+    for (const [operation, variables] of [
+      [operations.exchangeAuthTokens, {}],
+      [operations.completeInvitedProfile, { input }],
+    ] as const)
+      await expectUnused(service, owned.machine, () =>
+        expectRefusal(service, 'FORBIDDEN', () => runByToken(service, owned.machine, operation, variables)),
+      );
   });
 });
 

@@ -106,7 +106,7 @@ describe('Every operation and every kind of machine', () => {
   beforeAll(async () => {
     retryAtOnce();
     const [owner, superAdmin] = [await newOwner(service), await newSuperAdmin(service)];
-    const { scopes } = defaultApplication.serving({ machineTokens: true, organizationMcp: false });
+    const { scopes } = defaultApplication.serving({ machineTokens: true, organizationMcp: true });
     const all = { scopes: scopes.map(({ name }) => name) };
     secrets.set('a personal token of an OWNER', (await createPersonalToken(service, owner, all)).secret);
     secrets.set('a personal token of a super admin', (await createPersonalToken(service, superAdmin, all)).secret);

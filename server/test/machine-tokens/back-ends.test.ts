@@ -5,6 +5,7 @@ import { alter } from '../support/actors/credentials.ts';
 import { type Machine, newPersonalToken, newServiceToken, type ServiceMachine } from '../support/actors/machines.ts';
 import { newMember, newOwner, type Tenant } from '../support/actors/tenants.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
+import { expectUnused } from '../support/checks/unused-tokens.ts';
 import { type HeaderLines, type Reply, sendLines } from '../support/clients/entry-points.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
 
@@ -35,6 +36,13 @@ const given = ['MEMBERS_VIEW', 'notes:write'];
 const personal = fixture(() => newPersonalToken(service, admin, { scopes: given }));
 const account: ServiceMachine = fixture(() => newServiceToken(service, owner, { scopes: given }));
 
+/** Tokens of one test, which were never used. */
+const newMachine = {
+  personal: ({ scopes = given } = {}) => newPersonalToken(service, admin, { scopes }),
+  service: ({ scopes = given } = {}) => newServiceToken(service, owner, { scopes }),
+};
+const kinds = ['personal', 'service'] as const;
+
 const get = (path: string, { token }: Pick<Machine, 'token'>, more: HeaderLines = []): Promise<Reply> =>
   sendLines(`${service.url}${path}`, 'GET', [['authorization', `Bearer ${token}`], ...more]);
 
@@ -53,8 +61,11 @@ const inOwnNetworks = async (work: () => Promise<void>): Promise<void> => {
   const set = (networks: string): Promise<unknown> =>
     service.sql('UPDATE organizations SET token_networks = $2 WHERE id = $1', [owner.organizationId, networks]);
   await set('{192.0.2.0/24}');
-  await work();
-  await set('{}');
+  try {
+    await work();
+  } finally {
+    await set('{}');
+  }
 };
 
 describe('/auth/identity', () => {
@@ -119,19 +130,47 @@ describe('/auth/identity', () => {
     });
   });
 
-  it('refuses scopes that a machine lacks, a cookie with its token, and other networks', async () => {
-    const missing = await expectNothingStored(service, () =>
-      get('/auth/identity?machine=allowed&scope=notes:read', personal),
-    );
-    expect([missing.status, codeOf(missing)]).toEqual([403, 'FORBIDDEN']);
-    const cookie: HeaderLines = [['cookie', `auth_access=${personal.token}`]];
-    const byCookie = await sendLines(`${service.url}/auth/identity?machine=allowed&method=GET`, 'GET', cookie);
-    expect([byCookie.status, codeOf(byCookie)]).toEqual([401, 'UNAUTHENTICATED']);
+  // Specification: Machine credentials — /auth/identity refuses scopes that a machine lacks, and unknown ones
+  it.each(kinds)('(%s) refuses scopes that a machine lacks, unknown ones, and those of super admins', async (kind) => {
+    const machine = await newMachine[kind]({ scopes: [...given, 'users:view', 'notes:none'] });
+    for (const [scope, status, code] of [
+      ['notes:read', 403, 'FORBIDDEN'],
+      ['users:view', 403, 'FORBIDDEN'],
+      ['notes:none', 400, 'BAD_USER_INPUT'],
+      ['*', 400, 'BAD_USER_INPUT'],
+    ] as const) {
+      const reply = await expectNothingStored(service, () =>
+        get(`/auth/identity?machine=allowed&scope=notes:write&scope=${scope}`, machine),
+      );
+      expect([scope, reply.status, codeOf(reply)]).toEqual([scope, status, code]);
+      expect(Object.values(authHeadersOf(reply)).join('')).toBe('');
+    }
+    expect(bodyOf(await get('/auth/identity?machine=allowed', machine))).toMatchObject({ scopes: given });
+  });
+
+  // Specification: Machine credentials — /auth/identity refuses the token of a machine in a cookie
+  it.each(kinds)('(%s) refuses its token in a cookie', async (kind) => {
+    const machine = await newMachine[kind]();
+    const cookie: HeaderLines = [['cookie', `auth_access=${machine.token}`]];
+    const url = `${service.url}/auth/identity?machine=allowed&method=GET`;
+    const reply = await expectUnused(service, machine, () => sendLines(url, 'GET', cookie));
+    expect([reply.status, codeOf(reply)]).toEqual([401, 'UNAUTHENTICATED']);
+    expect(Object.values(authHeadersOf(reply)).join('')).toBe('');
+    expect((await get('/auth/identity?machine=allowed', machine)).status).toBe(200);
+  });
+
+  // Specification: Machine credentials — /auth/identity refuses machines from other networks than the organization's
+  it.each(kinds)('(%s) refuses other networks than those of its organization', async (kind) => {
+    const machine = await newMachine[kind]();
+    const from = (address: string): Promise<Reply> =>
+      get('/auth/identity?machine=allowed', machine, [['x-forwarded-for', address]]);
     await inOwnNetworks(async () => {
-      const from = (address: string): Promise<Reply> =>
-        get('/auth/identity?machine=allowed', account, [['x-forwarded-for', address]]);
-      expect([(await from('192.0.2.7')).status, (await from('198.51.100.7')).status]).toEqual([200, 403]);
+      const reply = await expectUnused(service, machine, () => from('198.51.100.7'));
+      expect([reply.status, codeOf(reply)]).toEqual([403, 'FORBIDDEN']);
+      expect(Object.values(authHeadersOf(reply)).join('')).toBe('');
+      expect((await from('192.0.2.7')).status).toBe(200);
     });
+    expect((await from('198.51.100.7')).status).toBe(200);
   });
 });
 
@@ -213,20 +252,49 @@ describe('Introspection', () => {
     });
   });
 
-  it('finds no machine at any other resource', async () => {
-    for (const machine of [personal, account]) expect(await introspect(machine, 'closed')).toEqual(inactive);
+  /** A token that is inactive answers nothing else, and the question is no use of it. */
+  const expectInactive = async (machine: Machine, name = 'notes', more: HeaderLines = []): Promise<void> => {
+    expect(await expectUnused(service, machine, () => introspect(machine, name, more))).toEqual(inactive);
+  };
+
+  it.each(kinds)('(%s) finds no machine at any other resource', async (kind) => {
+    const machine = await newMachine[kind]();
+    await expectInactive(machine, 'closed');
+    expect(await introspect(machine)).toMatchObject({ active: true });
   });
 
-  it('finds nothing that is revoked, expired, waits for a decision, or comes from another network', async () => {
-    const [revoked, expired] = [await newPersonalToken(service, admin), await newServiceToken(service, owner)];
-    for (const machine of [revoked, expired]) expect(await introspect(machine)).toMatchObject({ active: true });
-    await alter(service, revoked.token, "revoked_at = now(), revocation_reason = 'test'");
-    await alter(service, expired.token, "issued_at = now() - interval '2 days', expires_at = now()");
-    const waiting = await newPersonalToken(service, admin, { isPending: true });
-    for (const machine of [revoked, expired, waiting]) expect(await introspect(machine)).toEqual(inactive);
+  // Specification: Machine credentials — Introspection of a token that is not accepted: inactive, and no use of it
+  it.each(kinds)('(%s) finds nothing that is revoked or has expired', async (kind) => {
+    for (const change of [
+      "revoked_at = now(), revocation_reason = 'test'",
+      "issued_at = now() - interval '2 days', expires_at = now()",
+    ]) {
+      const [fresh, known] = [await newMachine[kind](), await newMachine[kind]()];
+      // The second one is also in the cache of the service.
+      expect(await introspect(known)).toMatchObject({ active: true });
+      for (const machine of [fresh, known]) await alter(service, machine.token, change);
+      await expectInactive(fresh);
+      expect(await expectNothingStored(service, () => introspect(known))).toEqual(inactive);
+    }
+  });
+
+  it('finds nothing that waits for a decision, until it is approved', async () => {
+    const waiting = await newPersonalToken(service, admin, { scopes: given, isPending: true });
+    await expectInactive(waiting);
+    await service.sql('UPDATE machine_tokens SET is_pending = false WHERE id = $1', [waiting.tokenId]);
+    expect(await introspect(waiting)).toMatchObject({ active: true });
+  });
+
+  it.each(kinds)('(%s) finds nothing from another network', async (kind) => {
+    const machine = await newMachine[kind]();
     await inOwnNetworks(async () => {
-      expect(await introspect(account, 'notes', [['x-forwarded-for', '198.51.100.7']])).toEqual(inactive);
-      expect(await introspect(account, 'notes', [['x-forwarded-for', '192.0.2.7']])).toMatchObject({ active: true });
+      await expectInactive(machine, 'notes', [['x-forwarded-for', '198.51.100.7']]);
+      expect(await introspect(machine, 'notes', [['x-forwarded-for', '192.0.2.7']])).toMatchObject({ active: true });
     });
+  });
+
+  it.each(kinds)('(%s) shows neither unknown scopes nor those of super admins', async (kind) => {
+    const machine = await newMachine[kind]({ scopes: ['notes:write', 'users:view', 'notes:none'] });
+    expect(await introspect(machine)).toMatchObject({ active: true, scope: 'notes:write' });
   });
 });

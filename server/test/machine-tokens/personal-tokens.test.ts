@@ -374,10 +374,16 @@ describe('The policy of an organization', () => {
       { maxTokenLifetimeDays: 29 },
       { allowedNetworks: ['192.0.2.0/24'] },
     ];
+    const sentences = [
+      'The organization does not allow personal tokens now.',
+      'This token was given a longer life than the organization allows now: rotate it.',
+      'The organization does not accept its tokens from this network.',
+    ];
     const opened = [{ personalTokens: 'ALLOWED' }, { maxTokenLifetimeDays: 366 }, { allowedNetworks: [] }];
     for (const [at, input] of blocked.entries()) {
       expect((await setPolicy(service, owner, input)).code).toBeNull();
-      await expectRefusal(service, 'FORBIDDEN', () => runWith(service, secret));
+      const refused = await expectRefusal(service, 'FORBIDDEN', () => runWith(service, secret));
+      expect(refused.text).toContain(`"message":"${sentences[at]}"`);
       const { status } = await tokenOf(owner, token.id);
       expect(status).toBe('allowedNetworks' in input ? 'ACTIVE' : 'BLOCKED');
       expect((await setPolicy(service, owner, opened[at] ?? {})).code).toBeNull();

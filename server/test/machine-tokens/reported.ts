@@ -118,6 +118,20 @@ export const reportAndWait = async (
   return reply;
 };
 
+/** Stores a report of these tokens that is worked off only once {@link makeReportsDue} was called and the service flushed. */
+export const storeReport = async ({ sql }: Stored, ...tokens: readonly string[]): Promise<void> => {
+  const entries = tokens.map((token) => ({ hash: hashToken(token).toString('hex'), url: '', source: '' }));
+  await sql(
+    `INSERT INTO token_reports (id, correlation_id, entries, next_attempt_at)
+     VALUES (gen_random_uuid(), gen_random_uuid(), $1::jsonb, 'infinity')`,
+    [JSON.stringify(entries)],
+  );
+};
+
+export const makeReportsDue = async ({ sql }: Stored): Promise<void> => {
+  await sql('UPDATE token_reports SET next_attempt_at = now()');
+};
+
 interface State {
   readonly family: string;
   readonly reason: string | null;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
 import { ageAuthentication } from '../support/actors/credentials.ts';
-import { addTo, newMember, newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
+import { newMember, newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
 import {
   createPersonalToken,
   createServiceAccount,
@@ -16,7 +16,6 @@ import {
   tokenOperations,
 } from '../support/actors/token-operations.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
-import { operations } from '../support/clients/clients.ts';
 import { serviceFixture } from '../support/fixture.ts';
 
 const service = serviceFixture();
@@ -44,8 +43,6 @@ const organizationOf = ({ organizationId }: Tenant): Promise<string | null | und
 
 const decide = (person: Tenant, id: string, approve: boolean) =>
   runAs(service, person, tokenOperations.decideToken, { id, approve });
-
-const remove = (person: Tenant, id: string) => runAs(service, person, operations.removeMember, { id });
 
 describe('A personal token', () => {
   it('that waits is told of to the others who decide on it, with the way to it', async () => {
@@ -180,68 +177,6 @@ describe('Those who manage tokens', () => {
     expect(await subjectsTo(owner)).toHaveLength(1);
     const told = await Promise.all(ids.map((id) => subjectsTo({ email: `${id}@managers.example.com` })));
     expect(told.filter((subjects) => subjects.length > 0)).toHaveLength(mostManagersTold - 1);
-  });
-});
-
-describe('A person who has seen secrets of service tokens', () => {
-  const setUp = async () => {
-    const owner = await newOwner(service);
-    const admin = await newMember(service, owner.organizationId, 'ADMIN');
-    const names = ['Beta', 'Alpha', 'Ended', 'Rotated'];
-    const tokens: string[] = [];
-    for (const name of names) {
-      const account = await createServiceAccount(service, owner, { name });
-      const { token } = await createServiceToken(service, admin, account.id);
-      tokens.push(token.id);
-    }
-    const [beta = '', , ended = '', rotated = ''] = tokens;
-    await rotate(service, admin, { tokenId: beta });
-    await runAs(service, owner, tokenOperations.revokeToken, { id: ended });
-    await rotate(service, owner, { tokenId: rotated });
-    return { owner, admin };
-  };
-
-  const departures = async (person: Tenant) =>
-    (await toldOf(person)).filter(({ subject }) => subject.startsWith('Rotate'));
-
-  it('leaves: one mail names each account with a live secret once', async () => {
-    const { owner, admin } = await setUp();
-    expect((await remove(owner, admin.memberId)).code).toBeNull();
-    const [told, ...more] = await departures(owner);
-    expect(more).toEqual([]);
-    expect(told?.subject).toContain('Rotate the tokens of 2 service accounts');
-    expect(told?.text).toContain(`(${admin.email}) left`);
-    expect(told?.text).toContain('Alpha, Beta.');
-    expect(await departures(admin)).toEqual([]);
-  });
-
-  it('deletes their account: those who still manage tokens are told', async () => {
-    const { owner, admin } = await setUp();
-    const typed = { email: admin.email };
-    expect((await runAs(service, admin, operations.deleteAccount, typed)).code).toBeNull();
-    const told = await departures(owner);
-    expect(told).toHaveLength(1);
-    expect(told[0]?.text).toContain('Alpha, Beta.');
-  });
-
-  it('is refused to leave as the last owner: no mail', async () => {
-    const owner = await newOwner(service);
-    const admin = await newMember(service, owner.organizationId, 'ADMIN');
-    const account = await createServiceAccount(service, owner);
-    await createServiceToken(service, owner, account.id);
-    await expectRefusal(service, 'LAST_OWNER', () => remove(owner, owner.memberId));
-    expect(await departures(admin)).toEqual([]);
-  });
-
-  it('leaves another organization, or has seen none: no mail', async () => {
-    const { owner, admin } = await setUp();
-    const other = await newOwner(service);
-    const memberId = await addTo(service, admin.userId, other.organizationId, 'ADMIN');
-    expect((await remove(other, memberId)).code).toBeNull();
-    const member = await newMember(service, owner.organizationId);
-    expect((await remove(owner, member.memberId)).code).toBeNull();
-    expect(await departures(owner)).toEqual([]);
-    expect(await departures(other)).toEqual([]);
   });
 });
 

@@ -54,7 +54,7 @@ describe('The first use of a token from a network', () => {
         credential: token.credentialId,
         subject: token.id,
         subjectUser: owner.userId,
-        details: '{"network":"127.0.0.0/24"}',
+        details: '{"name":"Nightly export","network":"127.0.0.0/24"}',
       },
     ]);
   });
@@ -66,7 +66,13 @@ describe('The first use of a token from a network', () => {
     expect((await runWith(service, secret)).code).toBeNull();
     await service.flush();
     expect(await auditsOf(owner)).toMatchObject([
-      { kind: 'SERVICE_ACCOUNT', actor: account.id, subject: token.id, subjectUser: null },
+      {
+        kind: 'SERVICE_ACCOUNT',
+        actor: account.id,
+        subject: token.id,
+        subjectUser: null,
+        details: '{"name":"Importer","network":"127.0.0.0/24"}',
+      },
     ]);
   });
 
@@ -105,7 +111,7 @@ describe('Networks', () => {
     const expected = ['192.0.2.0/24', '198.51.100.0/24', '2001:db8:1::/48'];
     expect(await networksOf(token.id)).toEqual(expected);
     const audited = (await auditsOf(owner)).map(({ details }) => details);
-    expect(audited.toSorted()).toEqual(expected.map((network) => JSON.stringify({ network })));
+    expect(audited.toSorted()).toEqual(expected.map((network) => JSON.stringify({ name: token.name, network })));
     await service.sql('DELETE FROM machine_tokens WHERE id = $1', [token.id]);
     expect(await networksOf(token.id)).toEqual([]);
     const late = new TokenNetworks(service.database, silentLogger);

@@ -17,12 +17,14 @@ import {
   auditsOf,
   entry,
   json,
+  makeReportsDue,
   reasonOf,
   report,
   reportAndWait,
   reportsWaiting,
   seedPersonalToken,
   seedServiceToken,
+  storeReport,
 } from './reported.ts';
 
 const service = serviceFixture();
@@ -76,9 +78,14 @@ describe('A report of leaked tokens', () => {
     expect(await subjects(bystander.email)).toEqual(['A session of your account was ended because its token leaked']);
 
     const rows = await auditsOf(service, owner.organizationId);
-    const details = JSON.stringify({ source: 'content', url: entry('').url });
-    const row = { event: 'TOKEN_REPORTED', actor: null, details };
-    expect(new Set(rows)).toEqual(new Set([personal.id, ofService.id].map((subject) => ({ ...row, subject }))));
+    const names = { [personal.id]: 'deploy', [ofService.id]: 'builder' };
+    const expectedRows = Object.entries(names).map(([subject, name]) => ({
+      event: 'TOKEN_REPORTED',
+      actor: null,
+      subject,
+      details: JSON.stringify({ name, source: 'content', url: entry('').url }),
+    }));
+    expect(new Set(rows)).toEqual(new Set(expectedRows));
     expect(await auditsOf(service, bystander.organizationId)).toEqual([]);
     await expectSoundAudits(service.database, { [owner.organizationId]: 4 });
     expect(await reportsWaiting(service)).toBe(0);
@@ -159,7 +166,11 @@ describe('A report of leaked tokens', () => {
     const [row] = await auditsOf(service, owner.organizationId);
     const details = JSON.parse(row?.details ?? '{}') as { readonly url: string; readonly source: string };
     const kept = `https://x.example/?t=gate_…&${'ä😀'.repeat(200)}`;
-    expect(details).toEqual({ url: Array.from(kept).slice(0, 200).join(''), source: `<b>${'s'.repeat(197)}` });
+    expect(details).toEqual({
+      name: 'deploy',
+      url: Array.from(kept).slice(0, 200).join(''),
+      source: `<b>${'s'.repeat(197)}`,
+    });
     const [mail] = await service.mailsTo(owner.email);
     expect(JSON.stringify(mail)).not.toMatch(/x\.example|gate_|sss/);
     expect(service.logs.join('\n')).not.toContain('x.example');
@@ -239,19 +250,13 @@ describe('A reported secret', () => {
     await addTo(service, owner.userId, other.organizationId);
     const switching = await seedSession(service.database, owner.userId);
     // The report waits, as if the process that accepted it had died.
-    const hashes = [owner.tokens.accessToken, switching.accessToken];
-    await service.sql(
-      `INSERT INTO token_reports (id, correlation_id, entries, next_attempt_at)
-       SELECT gen_random_uuid(), gen_random_uuid(), json_agg(json_build_object('hash', encode(sha256(convert_to(t, 'UTF8')),
-         'hex'), 'url', '', 'source', '')), 'infinity' FROM unnest($1::text[]) AS t`,
-      [hashes],
-    );
+    await storeReport(service, owner.tokens.accessToken, switching.accessToken);
     const refreshed = tokensOf(await post(service.url, operations.refresh, { ...owner.tokens }));
     const answer = await runAs(service, { tokens: switching }, operations.switchOrganization, {
       id: other.organizationId,
     });
     expect(answer.code).toBeNull();
-    await service.sql('UPDATE token_reports SET next_attempt_at = now()');
+    await makeReportsDue(service);
     await service.flush();
     expect(await reasonOf(service, refreshed.accessToken)).toBe('reported_leaked');
     const live = await service.sql(

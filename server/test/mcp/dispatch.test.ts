@@ -1,10 +1,11 @@
 /** What each message asks for in each revision of the protocol, and what is refused, as the official SDK decides it. */
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../src/domain/tools/catalogue.ts';
-import { discovery, handshake, serverInfoOf, toolList } from '../../src/mcp/answers.ts';
+import { discovery, handshake, toolList } from '../../src/mcp/answers.ts';
 import { type Message, RpcRefusal, readMessage } from '../../src/mcp/json-rpc.ts';
 import { type Asked, readAsked } from '../../src/mcp/methods.ts';
 import { versionRefusal } from '../../src/mcp/revisions.ts';
+import { serverInfoOf } from '../../src/mcp/surface.ts';
 import { type MessageCase, messageCases, telltale } from '../support/clients/mcp-messages.ts';
 import { askSdk, type SdkAnswer } from '../support/servers/sdk-mcp.ts';
 
@@ -27,7 +28,8 @@ const ownOutcome = (each: MessageCase): Outcome => {
 
 const toolIn = ({ body }: MessageCase): unknown => (JSON.parse(body) as { params: { name: unknown } }).params.name;
 
-const serverInfo = serverInfoOf('Gatehouse');
+const serverInfo = serverInfoOf('Gatehouse', 'Platform MCP');
+const introduced = { info: serverInfo, instructions: 'Ask before you change anything.' };
 
 /** The SDK reports wrong params of `tools/list` and of the handshake as an internal error, with the validator's report. */
 const sdkOutcome = ({ status, body }: SdkAnswer): Outcome => [
@@ -77,13 +79,13 @@ describe('Answers', () => {
   it('hold the members of the SDK’s answers', async () => {
     const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a', version: '1' } };
     const greeted = await askedOf({ method: 'initialize', params });
-    expect(JSON.parse(handshake('2025-06-18', serverInfo))).toMatchObject({
+    expect(JSON.parse(handshake('2025-06-18', introduced))).toMatchObject({
       protocolVersion: greeted.body.result?.['protocolVersion'],
       capabilities: greeted.body.result?.['capabilities'],
     });
     const listed = await askedOf({ method: 'tools/list' });
     expect(JSON.parse(toolList(catalogue, 'handshake', serverInfo))).toMatchObject(listed.body.result ?? {});
-    expect(JSON.parse(discovery(serverInfo))).toMatchObject({
+    expect(JSON.parse(discovery(introduced))).toMatchObject({
       resultType: 'complete',
       cacheScope: 'private',
       ttlMs: 0,

@@ -4,6 +4,7 @@ import { audit } from './audit.ts';
 import { authority } from './authority.ts';
 import { cookie } from './cookie.ts';
 import { limit } from './limit.ts';
+import { machine } from './machine.ts';
 import { mail } from './mail.ts';
 import { areas, type Mutant } from './mutant.ts';
 import { origin } from './origin.ts';
@@ -11,6 +12,6 @@ import { paging } from './paging.ts';
 import { race } from './race.ts';
 import { revocation } from './revocation.ts';
 
-const byArea = { authority, revocation, race, origin, cookie, limit, mail, audit, paging, account } as const;
+const byArea = { authority, revocation, race, origin, cookie, limit, mail, audit, paging, account, machine } as const;
 
 export const mutants: readonly Mutant[] = areas.flatMap((area) => byArea[area].map((fault) => ({ ...fault, area })));

@@ -21,8 +21,8 @@ export const audit: readonly Fault[] = [
   {
     rule: 'A denied call is recorded.',
     file: 'server/src/mcp/tool-calls.ts',
-    find: "if (tool === null || !mayCall(this.#actor, tool)) return this.#end('deny', { kind: 'denied' });",
-    replace: "if (tool === null || !mayCall(this.#actor, tool)) return { kind: 'denied' };",
+    find: "if (tool === null || denial !== null) return this.#end('deny', denial ?? { kind: 'denied' });",
+    replace: "if (tool === null || denial !== null) return denial ?? { kind: 'denied' };",
     tests: ['server/test/mcp/calls.test.ts'],
     command: 'npm test',
   },

@@ -68,7 +68,7 @@ export const authority: readonly Fault[] = [
   },
   {
     rule: 'A client sees only the tools that it was granted and whose scopes its person still holds.',
-    file: 'server/src/mcp/tool-calls.ts',
+    file: 'server/src/mcp/platform-surface.ts',
     find: 'requiredScopes.every((scope) => held.has(scope));',
     replace: 'requiredScopes.length + held.size > 0;',
     tests: ['server/test/mcp/calls.test.ts'],

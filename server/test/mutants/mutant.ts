@@ -13,6 +13,7 @@ export const areas = [
   'audit',
   'paging',
   'account',
+  'machine',
 ] as const;
 export type Area = (typeof areas)[number];
 

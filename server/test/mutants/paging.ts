@@ -84,9 +84,9 @@ export const paging: readonly Fault[] = [
   },
   {
     rule: 'A page of the record of tool calls begins after its cursor.',
-    file: 'server/src/domain/audit/tool-audits-store.ts',
-    find: 'a.position < coalesce(',
-    replace: 'a.position <= coalesce(',
+    file: 'server/src/platform/database/filtered-list.ts',
+    find: '${position} < coalesce(',
+    replace: '${position} <= coalesce(',
     tests: ['server/test/audit/listing.test.ts'],
     command: 'npm test',
   },

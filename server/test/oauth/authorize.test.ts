@@ -1,6 +1,7 @@
 /** `GET /auth/mcp/authorize`: error pages, errors sent to the client, and the redirect to the consent page. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { requireOwnResource } from '../../src/domain/oauth/authorization-request.ts';
+import { ProtectedResources } from '../../src/domain/oauth/resources.ts';
+import { defaultApplication } from '../../src/domain/scopes/application-definition.ts';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { sha256 } from '../../src/kernel/secrets.ts';
@@ -255,13 +256,14 @@ describe('Authorization request', () => {
       expect(await begin({ resource: `${service.config.baseUrl.replace('http', 'HTTP')}/mcp/` })).toBeDefined();
       const baseUrl = 'https://id.example.com';
       const own = ['HTTPS://ID.Example.com', 'https://ID.EXAMPLE.COM/', 'HttpS://id.example.com/mcp'];
-      expect(() => requireOwnResource(own, baseUrl)).not.toThrow();
+      const resources = new ProtectedResources({ baseUrl, application: defaultApplication, forOrganizations: true });
+      expect(resources.named(own)).toBe(resources.platform);
       for (const foreign of [
         'https://id.example.com/MCP',
         'HTTPS://ID.example.com.evil',
         'https://ID.example.com/Mcp/',
       ])
-        expect(() => requireOwnResource([foreign], baseUrl)).toThrow(Refusal);
+        expect(() => resources.named([foreign])).toThrow(Refusal);
     });
 
     it('accepts several resources that are this server', async () => {

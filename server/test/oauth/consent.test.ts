@@ -7,7 +7,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Authenticator } from '../../src/domain/access/authenticate.ts';
 import type { ClientAnswer } from '../../src/domain/oauth/authorization-request.ts';
-import { decideConsent, getOpenRequest } from '../../src/domain/oauth/decide-consent.ts';
+import { getOpenRequest } from '../../src/domain/oauth/decide-consent.ts';
+import { decideForPlatform } from '../../src/domain/oauth/platform-consent.ts';
+import { ProtectedResources } from '../../src/domain/oauth/resources.ts';
 import { defaultApplication } from '../../src/domain/scopes/application-definition.ts';
 import { platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { newId } from '../../src/kernel/ids.ts';
@@ -580,12 +582,14 @@ describe('Consent', () => {
       const { browser, path, email } = await askSuperAdmin(service, clientId);
       const { database, config } = service;
       const key = { requestId: requestIdOf(path), browserSecret: browser.valueOf('mcp_request') ?? '' };
-      const request = await getOpenRequest(database, key);
+      const resources = new ProtectedResources({ ...config, application: defaultApplication, forOrganizations: true });
+      const deps = { application: defaultApplication, database, logger: silentLogger, resources, settings: config };
+      const request = await getOpenRequest(deps, key);
       const actor = await new Authenticator(database, defaultApplication, {
         superAdminsNeedSecondFactor: false,
       }).authenticate(browser.valueOf('auth_access') ?? '', ['portal']);
       await service.sql(change, [email]);
-      return decideConsent({ database, logger: silentLogger, settings: config }, actor, request, key, 'approve');
+      return decideForPlatform(deps, actor, request, key, 'approve');
     };
 
     // Specification: Authorization server of Platform MCP — Authority is read again at the answer

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { Authenticator } from '../../src/domain/access/authenticate.ts';
 import type { ConnectionStepEvent } from '../../src/domain/client-onboarding/steps.ts';
 import { LastSeenRecorder } from '../../src/domain/credentials/last-seen.ts';
+import { ProtectedResources } from '../../src/domain/oauth/resources.ts';
 import { defaultApplication } from '../../src/domain/scopes/application-definition.ts';
 import { mountOauth } from '../../src/http/oauth/routes.ts';
 import { portalAlone } from '../../src/http-kit/origins.ts';
@@ -54,6 +55,8 @@ const withEndpoints = async (
   registerRateLimitHeaders(app);
   await mountOauth(app, {
     application: defaultApplication,
+    resources: new ProtectedResources({ ...service.config, application: defaultApplication, forOrganizations: true }),
+    organizationScopes: null,
     database,
     logger,
     keyring,

@@ -226,7 +226,7 @@ it.each([
   const other = await newSuperAdmin(service);
   const { code, verifier, ...of } = await codeFor({ userId: other.userId });
   await service.sql(`UPDATE users SET ${change} WHERE id = $1`, [other.userId]);
-  const presented = [sha256(code), of.clientId, of.redirectUri, challengeOf(verifier)] as const;
+  const presented = [sha256(code), of.clientId, of.redirectUri, challengeOf(verifier), ['mcp']] as const;
   const consumed = await expectNothingStored(service, () => service.database.maybeOne(consumeCode, [...presented]));
   expect(consumed).toBeNull();
 });
@@ -420,6 +420,9 @@ describe('A strict third-party client (oauth4webapi)', () => {
       person.userId,
       scopes,
       60,
+      'mcp',
+      null,
+      null,
     ]);
     const callback = new URLSearchParams({ code, state: 'state', iss: service.url });
     const parameters = validateAuthResponse(server, client, callback, 'state');

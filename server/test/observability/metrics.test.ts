@@ -153,9 +153,9 @@ describe('the counter of tool calls', () => {
   // Specification: Audit and metrics — The counter mcp.tools.call with tags tool, outcome and server=platform
   it('has the tool, the outcome and the server of each call', async () => {
     const text = await rendered((metrics) => {
-      metrics.countToolCall('mcp_whoami', 'success');
-      metrics.countToolCall('mcp_whoami', 'success');
-      metrics.countToolCall('mcp_whoami', 'deny');
+      metrics.countToolCall('mcp_whoami', 'success', 'platform');
+      metrics.countToolCall('mcp_whoami', 'success', 'platform');
+      metrics.countToolCall('mcp_whoami', 'deny', 'platform');
     });
     expect(metric(text, 'mcp_tools_call_total{tool="mcp_whoami",outcome="success",server="platform"}')).toBe(2);
     expect(metric(text, 'mcp_tools_call_total{tool="mcp_whoami",outcome="deny",server="platform"}')).toBe(1);
@@ -175,7 +175,7 @@ describe('the counter of tool calls', () => {
   });
 
   it('is separate for each app', async () => {
-    await rendered((metrics) => metrics.countToolCall('mcp_whoami', 'success'));
+    await rendered((metrics) => metrics.countToolCall('mcp_whoami', 'success', 'platform'));
     expect(await rendered(() => undefined)).not.toContain('mcp_tools_call_total');
   });
 });

@@ -24,6 +24,7 @@ const allScopes = [
   'ORGANIZATION_UPDATE',
   'BILLING_MANAGE',
   'TOKENS_MANAGE',
+  'MCP_MANAGE',
   'AUDIT_VIEW',
 ];
 

@@ -75,7 +75,7 @@ describe('Metrics by OTLP', () => {
   it('are sent repeatedly, each time all of them', async () => {
     const collector = await startCollector();
     const metrics = createCountingMetrics();
-    metrics.countToolCall('mcp_whoami', 'success');
+    metrics.countToolCall('mcp_whoami', 'success', 'platform');
     const stop = await pushMetrics(metrics.instruments, {
       endpoint: collector.url,
       logger: silentLogger,
@@ -121,7 +121,7 @@ describe('Metrics by OTLP', () => {
   it('omit a failing gauge, for every reader', async () => {
     const collector = await startCollector();
     const metrics = createCountingMetrics();
-    metrics.countToolCall('mcp_whoami', 'success');
+    metrics.countToolCall('mcp_whoami', 'success', 'platform');
     const broken = { description: 'Never read.', kind: 'gauge' } as const;
     metrics.add({
       ...broken,

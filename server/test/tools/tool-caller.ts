@@ -8,7 +8,8 @@ import { defaultApplication } from '../../src/domain/scopes/application-definiti
 import { type PlatformScope, platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { SignInHistory } from '../../src/domain/sign-ins/sign-in-history.ts';
 import { findTool } from '../../src/domain/tools/catalogue.ts';
-import { outputSchemaOf, type Tool, type ToolDeps } from '../../src/domain/tools/tool.ts';
+import type { Tool, ToolDeps } from '../../src/domain/tools/tool.ts';
+import { outputSchemaOf } from '../../src/domain/tools/tool-schemas.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { seedConnection } from '../support/actors/seeding.ts';
 import { newSuperAdmin, type Tenant } from '../support/actors/tenants.ts';
@@ -108,6 +109,8 @@ export const callTool = async (
   const tool = toolNamed(name);
   const { structured, text } = await tool.call(depsOf(service), await actorOf(service, caller), args);
   z.fromJSONSchema(outputSchemaOf(tool)).parse(structured);
+  // The listed schema requires no member; the tool's own requires each.
+  expect(z.encode(tool.output, z.decode(tool.output, structured))).toEqual(structured);
   expect(JSON.parse(JSON.stringify(structured))).toEqual(structured);
   const [sentence = '', json = '', ...more] = text.split('\n');
   expect([JSON.parse(json), more]).toEqual([structured, []]);

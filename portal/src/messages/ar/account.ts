@@ -22,6 +22,7 @@ export const accountPages: Translated<typeof english.accountPages> = {
   account: 'الحساب',
   security: 'الأمان',
   tokens: 'الرموز الشخصية',
+  clients: 'العملاء المتصلون',
   data: 'بياناتك',
   title: 'الحساب',
   goOnTitle: 'أصبح لجلستك عامل ثانٍ الآن',

@@ -5,6 +5,7 @@ import type * as english from '../members.ts';
 export const members: Translated<typeof english.members> = {
   security: 'أمان المؤسسة',
   tokens: 'الرموز وحسابات الخدمة',
+  clients: 'العملاء المتصلون',
   audit: 'سجل التدقيق',
   title: 'الأعضاء',
   lead: 'من ينتمي إلى {organization}، ومن تمت دعوته.',

@@ -10,7 +10,7 @@ export const sessions: Translated<typeof english.sessions> = {
   kind: 'النوع:',
   kinds: { user_refresh: 'الجلسات', machine: 'رموز الأجهزة' },
   audience: 'الجمهور:',
-  audiences: { portal: 'البوابة', api: 'API', mcp: 'MCP' },
+  audiences: { portal: 'البوابة', api: 'API', mcp: 'MCP', mcp_organization: 'MCP لمؤسسة' },
   method: 'تسجيل الدخول عبر:',
   methods: {
     password: 'كلمة المرور',
@@ -114,6 +114,16 @@ export const sessions: Translated<typeof english.sessions> = {
     '{sessions, plural, =0 {لم تعد أي جلسة نشطة.} one {انتهت جلسة واحدة.} two {انتهت جلستان.} few {انتهت # جلسات.} many {انتهت # جلسة.} other {انتهت # جلسة.}}',
   resultTokens:
     '{count, plural, =0 {لم يكن أي رمز مميز نشطًا.} one {كان رمز مميز واحد نشطًا.} two {كان رمزان مميزان نشطين.} few {كانت # رموز مميزة نشطة.} many {كان # رمزًا مميزًا نشطًا.} other {كان # رمز مميز نشطًا.}}',
+  ofTokens: {
+    chosen:
+      '{count, plural, =0 {لم يُختر أي رمز} one {اختير رمز واحد} two {اختير رمزان} few {اختيرت # رموز} many {اختير # رمزًا} other {اختير # رمز}}',
+    end: '{count, plural, =0 {لا رموز لإنهائها} one {إنهاء رمز واحد} two {إنهاء رمزين} few {إنهاء # رموز} many {إنهاء # رمزًا} other {إنهاء # رمز}}',
+    title:
+      '{count, plural, =0 {لن ينتهي أي رمز} one {إنهاء رمز واحد؟} two {إنهاء رمزين؟} few {إنهاء # رموز؟} many {إنهاء # رمزًا؟} other {إنهاء # رمز؟}}',
+    text: '{count, plural, =0 {يفقد ما يستخدمها} one {يفقد ما يستخدمه} two {يفقد ما يستخدمهما} few {يفقد ما يستخدمها} many {يفقد ما يستخدمها} other {يفقد ما يستخدمها}} إمكانية الوصول فورًا، على كل الخوادم، حتى بالسر السابق. لا يمكن التراجع عن ذلك.',
+    result:
+      '{count, plural, =0 {لم يعد أي رمز نشطًا.} one {انتهى رمز واحد.} two {انتهى رمزان.} few {انتهت # رموز.} many {انتهى # رمزًا.} other {انتهى # رمز.}}',
+  },
   cannotRevoke: {
     title: 'يمكنك عرض الجلسات ولكن لا يمكنك إنهاؤها',
     why: 'يتطلب إنهاء جلسة الصلاحية sessions:revoke.',

@@ -21,6 +21,7 @@ export const accountPages: Translated<typeof english.accountPages> = {
   account: 'Konto',
   security: 'Sicherheit',
   tokens: 'Persönliche Token',
+  clients: 'Verbundene Clients',
   data: 'Ihre Daten',
   title: 'Konto',
   goOnTitle: 'Ihre Sitzung hat jetzt einen zweiten Faktor',

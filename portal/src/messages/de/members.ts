@@ -5,6 +5,7 @@ import type * as english from '../members.ts';
 export const members: Translated<typeof english.members> = {
   security: 'Sicherheit der Organisation',
   tokens: 'Token und Dienstkonten',
+  clients: 'Verbundene Clients',
   audit: 'Protokoll der Organisation',
   title: 'Mitglieder',
   lead: 'Wer zu {organization} gehört und wer eingeladen ist.',

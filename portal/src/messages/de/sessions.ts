@@ -10,7 +10,7 @@ export const sessions: Translated<typeof english.sessions> = {
   kind: 'Art:',
   kinds: { user_refresh: 'Sitzungen', machine: 'Token von Maschinen' },
   audience: 'Für:',
-  audiences: { portal: 'Portal', api: 'API', mcp: 'MCP' },
+  audiences: { portal: 'Portal', api: 'API', mcp: 'MCP', mcp_organization: 'MCP einer Organisation' },
   method: 'Angemeldet mit:',
   methods: {
     password: 'Passwort',
@@ -108,6 +108,13 @@ export const sessions: Translated<typeof english.sessions> = {
   result:
     '{sessions, plural, =0 {Keine Sitzung war noch aktiv.} one {# Sitzung ist beendet.} other {# Sitzungen sind beendet.}}',
   resultTokens: '{count, plural, one {# Token war aktiv.} other {# Token waren aktiv.}}',
+  ofTokens: {
+    chosen: '{count, plural, one {# Token ausgewählt} other {# Token ausgewählt}}',
+    end: '{count, plural, one {# Token beenden} other {# Token beenden}}',
+    title: '{count, plural, =0 {Es würde kein Token enden} one {# Token beenden?} other {# Token beenden?}}',
+    text: '{count, plural, one {Was das Token benutzt} other {Was diese Token benutzt}}, verliert sofort den Zugriff, auf allen Servern und auch mit einem vorigen Geheimnis. Das lässt sich nicht rückgängig machen.',
+    result: '{count, plural, =0 {Kein Token war noch aktiv.} one {# Token ist beendet.} other {# Token sind beendet.}}',
+  },
   cannotRevoke: {
     title: 'Sie können Sitzungen ansehen, aber nicht beenden',
     why: 'Zum Beenden einer Sitzung ist die Berechtigung sessions:revoke nötig.',

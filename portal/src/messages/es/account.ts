@@ -21,6 +21,7 @@ export const accountPages: Translated<typeof english.accountPages> = {
   account: 'Cuenta',
   security: 'Seguridad',
   tokens: 'Tokens personales',
+  clients: 'Clientes conectados',
   data: 'Tus datos',
   title: 'Cuenta',
   goOnTitle: 'Tu sesión ya tiene un segundo factor',

@@ -5,6 +5,7 @@ import type * as english from '../members.ts';
 export const members: Translated<typeof english.members> = {
   security: 'Seguridad de la organización',
   tokens: 'Tokens y cuentas de servicio',
+  clients: 'Clientes conectados',
   audit: 'Registro de auditoría',
   title: 'Miembros',
   lead: 'Quién pertenece a {organization} y a quién se ha invitado.',

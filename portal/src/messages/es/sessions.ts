@@ -10,7 +10,7 @@ export const sessions: Translated<typeof english.sessions> = {
   kind: 'Tipo:',
   kinds: { user_refresh: 'Sesiones', machine: 'Tokens de máquinas' },
   audience: 'Para:',
-  audiences: { portal: 'Portal', api: 'API', mcp: 'MCP' },
+  audiences: { portal: 'Portal', api: 'API', mcp: 'MCP', mcp_organization: 'MCP de una organización' },
   method: 'Inicio de sesión con:',
   methods: {
     password: 'Contraseña',
@@ -108,6 +108,14 @@ export const sessions: Translated<typeof english.sessions> = {
   result:
     '{sessions, plural, =0 {Ya no había ninguna sesión activa.} one {Ha terminado # sesión.} other {Han terminado # sesiones.}}',
   resultTokens: '{count, plural, one {Había # token activo.} other {Había # tokens activos.}}',
+  ofTokens: {
+    chosen: '{count, plural, one {# token seleccionado} other {# tokens seleccionados}}',
+    end: '{count, plural, one {Terminar # token} other {Terminar # tokens}}',
+    title: '{count, plural, =0 {No terminaría ningún token} one {¿Terminar # token?} other {¿Terminar # tokens?}}',
+    text: '{count, plural, one {Lo que lo usa pierde} other {Lo que los usa pierde}} el acceso de inmediato, en todos los servidores y también con un secreto anterior. No se puede deshacer.',
+    result:
+      '{count, plural, =0 {Ya no había ningún token activo.} one {Ha terminado # token.} other {Han terminado # tokens.}}',
+  },
   cannotRevoke: {
     title: 'Puedes ver las sesiones, pero no terminarlas',
     why: 'Para terminar una sesión hace falta el permiso sessions:revoke.',

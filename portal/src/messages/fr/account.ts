@@ -21,6 +21,7 @@ export const accountPages: Translated<typeof english.accountPages> = {
   account: 'Compte',
   security: 'Sécurité',
   tokens: 'Jetons personnels',
+  clients: 'Clients connectés',
   data: 'Vos données',
   title: 'Compte',
   goOnTitle: 'Votre session a maintenant un second facteur',

@@ -5,6 +5,7 @@ import type * as english from '../members.ts';
 export const members: Translated<typeof english.members> = {
   security: 'Sécurité de l’organisation',
   tokens: 'Jetons et comptes de service',
+  clients: 'Clients connectés',
   audit: 'Journal d’audit',
   title: 'Membres',
   lead: 'Qui appartient à {organization}, et qui est invité.',

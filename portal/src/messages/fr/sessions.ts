@@ -10,7 +10,7 @@ export const sessions: Translated<typeof english.sessions> = {
   kind: 'Type :',
   kinds: { user_refresh: 'Sessions', machine: 'Jetons de machines' },
   audience: 'Pour :',
-  audiences: { portal: 'Portail', api: 'API', mcp: 'MCP' },
+  audiences: { portal: 'Portail', api: 'API', mcp: 'MCP', mcp_organization: 'MCP d’une organisation' },
   method: 'Connexion par :',
   methods: {
     password: 'Mot de passe',
@@ -109,6 +109,15 @@ export const sessions: Translated<typeof english.sessions> = {
   result:
     '{sessions, plural, =0 {Plus aucune session n’était active.} one {# session a pris fin.} other {# sessions ont pris fin.}}',
   resultTokens: '{count, plural, one {# jeton était actif.} other {# jetons étaient actifs.}}',
+  ofTokens: {
+    chosen: '{count, plural, one {# jeton choisi} other {# jetons choisis}}',
+    end: '{count, plural, one {Mettre fin à # jeton} other {Mettre fin à # jetons}}',
+    title:
+      '{count, plural, =0 {Aucun jeton ne prendrait fin} one {Mettre fin à # jeton ?} other {Mettre fin à # jetons ?}}',
+    text: '{count, plural, one {Ce qui l’utilise perd} other {Ce qui les utilise perd}} immédiatement l’accès, sur tous les serveurs, y compris avec un secret précédent. Cette action est définitive.',
+    result:
+      '{count, plural, =0 {Plus aucun jeton n’était actif.} one {# jeton a pris fin.} other {# jetons ont pris fin.}}',
+  },
   cannotRevoke: {
     title: 'Vous pouvez consulter les sessions, mais pas y mettre fin',
     why: 'Mettre fin à une session nécessite l’autorisation sessions:revoke.',

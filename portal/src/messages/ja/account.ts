@@ -21,6 +21,7 @@ export const accountPages: Translated<typeof english.accountPages> = {
   account: 'アカウント',
   security: 'セキュリティ',
   tokens: '個人用トークン',
+  clients: '接続済みクライアント',
   data: '個人データ',
   title: 'アカウント',
   goOnTitle: 'このセッションで2つ目の認証要素が確認されました',

@@ -5,6 +5,7 @@ import type * as english from '../members.ts';
 export const members: Translated<typeof english.members> = {
   security: '組織のセキュリティ',
   tokens: 'トークンとサービスアカウント',
+  clients: '接続済みクライアント',
   audit: '監査ログ',
   title: 'メンバー',
   lead: '{organization}に所属している人と、招待中の人の一覧です。',

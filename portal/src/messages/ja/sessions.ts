@@ -10,7 +10,7 @@ export const sessions: Translated<typeof english.sessions> = {
   kind: '種類：',
   kinds: { user_refresh: 'セッション', machine: '機械用トークン' },
   audience: '対象：',
-  audiences: { portal: 'ポータル', api: 'API', mcp: 'MCP' },
+  audiences: { portal: 'ポータル', api: 'API', mcp: 'MCP', mcp_organization: '組織のMCP' },
   method: 'サインイン方法：',
   methods: {
     password: 'パスワード',
@@ -107,6 +107,13 @@ export const sessions: Translated<typeof english.sessions> = {
   },
   result: '{sessions, plural, =0 {有効なセッションはすでにありませんでした。} other {#件のセッションが終了しました。}}',
   resultTokens: '{count, plural, other {#件のトークンが有効でした。}}',
+  ofTokens: {
+    chosen: '{count, plural, other {#件のトークンを選択中}}',
+    end: '{count, plural, other {#件のトークンを終了}}',
+    title: '{count, plural, =0 {終了するトークンはありません} other {#件のトークンを終了しますか？}}',
+    text: '{count, plural, other {対象のトークンを使うもの}}は、以前のシークレットを使っている場合も含め、すべてのサーバーですぐにアクセスできなくなります。この操作は元に戻せません。',
+    result: '{count, plural, =0 {有効なトークンはすでにありませんでした。} other {#件のトークンが終了しました。}}',
+  },
   cannotRevoke: {
     title: 'セッションの表示はできますが、終了はできません',
     why: 'セッションを終了するには、権限sessions:revokeが必要です。',

@@ -21,6 +21,7 @@ export const accountPages: Translated<typeof english.accountPages> = {
   account: 'Conta',
   security: 'Segurança',
   tokens: 'Tokens pessoais',
+  clients: 'Clientes conectados',
   data: 'Seus dados',
   title: 'Conta',
   goOnTitle: 'Sua sessão agora tem um segundo fator',

@@ -5,6 +5,7 @@ import type * as english from '../members.ts';
 export const members: Translated<typeof english.members> = {
   security: 'Segurança da organização',
   tokens: 'Tokens e contas de serviço',
+  clients: 'Clientes conectados',
   audit: 'Registro de auditoria',
   title: 'Membros',
   lead: 'Quem pertence a {organization} e quem recebeu um convite.',

@@ -10,7 +10,7 @@ export const sessions: Translated<typeof english.sessions> = {
   kind: 'Tipo:',
   kinds: { user_refresh: 'Sessões', machine: 'Tokens de máquinas' },
   audience: 'Para:',
-  audiences: { portal: 'Portal', api: 'API', mcp: 'MCP' },
+  audiences: { portal: 'Portal', api: 'API', mcp: 'MCP', mcp_organization: 'MCP de uma organização' },
   method: 'Entrada com:',
   methods: {
     password: 'Senha',
@@ -108,6 +108,14 @@ export const sessions: Translated<typeof english.sessions> = {
   result:
     '{sessions, plural, =0 {Não havia mais nenhuma sessão ativa.} one {# sessão foi encerrada.} other {# sessões foram encerradas.}}',
   resultTokens: '{count, plural, one {# token estava ativo.} other {# tokens estavam ativos.}}',
+  ofTokens: {
+    chosen: '{count, plural, one {# token escolhido} other {# tokens escolhidos}}',
+    end: '{count, plural, one {Encerrar # token} other {Encerrar # tokens}}',
+    title: '{count, plural, =0 {Nenhum token seria encerrado} one {Encerrar # token?} other {Encerrar # tokens?}}',
+    text: '{count, plural, one {O que o usa perde} other {O que os usa perde}} o acesso imediatamente, em todos os servidores e também com um segredo anterior. Não é possível desfazer.',
+    result:
+      '{count, plural, =0 {Não havia mais nenhum token ativo.} one {# token foi encerrado.} other {# tokens foram encerrados.}}',
+  },
   cannotRevoke: {
     title: 'Você pode ver as sessões, mas não encerrá-las',
     why: 'Encerrar uma sessão exige a permissão sessions:revoke.',

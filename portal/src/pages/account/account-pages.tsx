@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { useHasOrganizationMcp } from '../../clients/has-organization-mcp.ts';
 import { PageHeading } from '../../components/page.tsx';
 import { useHasMachineTokens } from '../../tokens/has-machine-tokens.ts';
 
@@ -29,6 +30,11 @@ export const AccountFrame = ({ title, children }: AccountFrameProps) => {
         {hasMachineTokens && (
           <Link to="/account/tokens" className={linkClass}>
             {t('tokens')}
+          </Link>
+        )}
+        {useHasOrganizationMcp() && (
+          <Link to="/account/clients" className={linkClass}>
+            {t('clients')}
           </Link>
         )}
         <Link to="/account/data" className={linkClass}>

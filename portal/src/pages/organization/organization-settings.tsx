@@ -1,10 +1,11 @@
 /**
  * The part of the members page about the organization itself: its name, and the ways to its security, its tokens, its
- * audit log and its deletion.
+ * connected clients, its audit log and its deletion.
  */
 import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useHasOrganizationMcp } from '../../clients/has-organization-mcp.ts';
 import { Button } from '../../components/button.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { Section, SectionLoading } from '../../components/section.tsx';
@@ -15,15 +16,17 @@ import type { Membership } from '../members/members.ts';
 export const OrganizationSettings = ({ membership }: { readonly membership: Membership }) => {
   const mayUpdate = membership.scopes.includes('ORGANIZATION_UPDATE');
   const mayManageTokens = useHasMachineTokens() && membership.scopes.includes('TOKENS_MANAGE');
+  const mayManageClients = useHasOrganizationMcp() && membership.scopes.includes('MCP_MANAGE');
   const isOwner = membership.role === 'OWNER';
   const mayAudit = membership.scopes.includes('AUDIT_VIEW');
-  if (!mayUpdate && !mayManageTokens && !mayAudit && !isOwner) return null;
+  if (!mayUpdate && !mayManageTokens && !mayManageClients && !mayAudit && !isOwner) return null;
   return (
     <>
       {mayUpdate && <RenameOrganization organization={membership.organization} />}
       <div className="flex flex-wrap gap-x-6">
         {mayUpdate && <SecurityLink />}
         {mayManageTokens && <TokensLink />}
+        {mayManageClients && <ClientsLink />}
         {mayAudit && <AuditLink />}
         {isOwner && <DeletionLink />}
       </div>
@@ -70,6 +73,15 @@ const TokensLink = () => {
   return (
     <Link to="/organization/tokens" className={`${linkClass} text-accent`}>
       {t('tokens')}
+    </Link>
+  );
+};
+
+const ClientsLink = () => {
+  const t = useTranslations('members');
+  return (
+    <Link to="/organization/clients" className={`${linkClass} text-accent`}>
+      {t('clients')}
     </Link>
   );
 };

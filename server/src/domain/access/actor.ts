@@ -110,6 +110,8 @@ export interface Actor {
     /** The OAuth client that the credential was issued to, and its registered name; null for every other credential. */
     readonly clientId: string | null;
     readonly clientName: string | null;
+    /** The organization that the credential is bound to does not accept the client: the credential has no scopes. */
+    readonly isClientRefused: boolean;
     /** The client_id of a client with a metadata document: its URL. */
     readonly clientMetadataUrl: string | null;
   };
@@ -120,6 +122,16 @@ export interface Actor {
 }
 
 export const kindOf = ({ machine }: Pick<Actor, 'machine'>): ActorKind => machine?.kind ?? 'PERSON';
+
+/**
+ * Whether the credential is a client's grant for one organization (organization-mcp.md): bound to a membership, and never
+ * with the authority of a super admin.
+ */
+export const isGrantForOrganization = ({ credential }: Pick<Actor, 'credential'>): boolean =>
+  credential.clientId !== null && credential.audience !== platformAudience;
+
+/** The audience of Platform MCP. */
+const platformAudience = 'mcp';
 
 export const isServiceAccount = (actor: Pick<Actor, 'machine'>): boolean => kindOf(actor) === 'SERVICE_ACCOUNT';
 

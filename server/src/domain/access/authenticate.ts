@@ -237,6 +237,7 @@ const actorOf = (application: Application, row: HolderRow, superAdminsNeedSecond
     scopes: row.scopes,
     clientId: row.clientId,
     clientName: row.clientName,
+    isClientRefused: row.isClientRefused,
     clientMetadataUrl: row.clientMetadataUrl,
   },
   membership: membershipOf(application, row),
@@ -248,7 +249,8 @@ const userOf = (row: HolderRow, needsFactorAsSuperAdmin: boolean): Actor['user']
   name: row.name,
   language: storedLanguage(row.language),
   emailValidatedAt: row.emailValidatedAt,
-  isSuperAdmin: row.isSuperAdmin,
+  // A grant for an organization never has the authority of a super admin.
+  isSuperAdmin: row.isSuperAdmin && !row.isBound,
   platformScopes: heldPlatformScopes(row, needsFactorAsSuperAdmin && !row.hasSecondFactor),
   needsFactorAsSuperAdmin,
   hasPassword: row.hasPassword,
@@ -257,16 +259,17 @@ const userOf = (row: HolderRow, needsFactorAsSuperAdmin: boolean): Actor['user']
 });
 
 const heldPlatformScopes = (
-  { isSuperAdmin, platformScopes }: HolderRow,
+  { isSuperAdmin, isBound, platformScopes }: HolderRow,
   isWithheld: boolean,
-): readonly PlatformScope[] => (isSuperAdmin && !isWithheld ? platformScopes.filter(isPlatformScope) : []);
+): readonly PlatformScope[] => (isSuperAdmin && !isBound && !isWithheld ? platformScopes.filter(isPlatformScope) : []);
 
 const membershipOf = (application: Application, row: HolderRow): ActiveMembership | null => {
   const { membershipId, role, organizationId, organizationName } = row;
   if (membershipId === null || role === null || organizationId === null || organizationName === null) return null;
   const organization = { organizationId, organizationName, requireSecondFactor: row.requireSecondFactor === true };
   const facts = { ...row, ...organization, membershipId, role, deletesAt: null };
-  return activeMembership(application, facts, row.hasSecondFactor);
+  const membership = activeMembership(application, facts, row.hasSecondFactor);
+  return row.isClientRefused ? { ...membership, scopes: [] } : membership;
 };
 
 // SQL of authentication: the actor of a token hash, and the re-check of every request. Both take their hashes as one

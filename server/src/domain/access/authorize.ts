@@ -6,6 +6,7 @@
 import { Refusal } from '../../kernel/errors.ts';
 import type { Queryable, Transaction } from '../../platform/database/database.ts';
 import { actIn, writeAudits } from '../audit/audits-of-transaction.ts';
+import { findGrant } from '../credentials/holder-store.ts';
 import { type AuthenticationRow, findAuthentication, findLiveSession } from '../credentials/sessions-store.ts';
 import { findMembership, lockOrganization, type MembershipRow } from '../organizations/organizations-store.ts';
 import { isPlatformScope, type OrganizationScope, type PlatformScope } from '../scopes/scopes.ts';
@@ -16,6 +17,7 @@ import {
   activeMembership,
   awaitsSecondFactor,
   holdsScope,
+  isGrantForOrganization,
   scopesOfActor,
 } from './actor.ts';
 import { currentMachine } from './machine-actor.ts';
@@ -80,19 +82,45 @@ export interface MemberActor extends Actor {
  * Locks the caller's active organization like {@link authorizeInOrganization}, and returns the caller with their current
  * membership and its scopes, whatever they are.
  * @throws Refusal UNAUTHENTICATED: the caller's session has ended; MEMBERSHIP_REQUIRED: there is no membership; FORBIDDEN:
- *   the organization does not accept the caller's token
+ *   the organization does not accept the caller's token or client
  */
 export const lockedMember = async (transaction: Transaction, actor: Actor): Promise<MemberActor> => {
   if (actor.membership === null) throw membershipRequired();
-  const organizationId = actor.membership.organization.id;
-  await transaction.maybeOne(lockOrganization, [organizationId]);
+  await transaction.maybeOne(lockOrganization, [actor.membership.organization.id]);
   // Separate statements see commits from the time that this one waited for the lock.
-  if (actor.machine !== null) return memberOf(await currentMachine(transaction, actor));
-  const credential = await withCurrentFactor(transaction, actor);
-  const row = await transaction.maybeOne(findMembership, [actor.user.id, organizationId]);
+  return currentMember(transaction, actor);
+};
+
+/**
+ * Reads the caller's membership and its scopes as they are now, without a lock.
+ * @throws Refusal as {@link lockedMember}
+ */
+export const currentMember = async (queryable: Pick<Queryable, 'maybeOne'>, actor: Actor): Promise<MemberActor> => {
+  if (actor.membership === null) throw membershipRequired();
+  if (actor.machine !== null) return memberOf(await currentMachine(queryable, actor));
+  const credential = await withCurrentFactor(queryable, actor);
+  if (isGrantForOrganization(actor)) await requireAcceptedGrant(queryable, actor);
+  const row = await queryable.maybeOne(findMembership, [actor.user.id, actor.membership.organization.id]);
   if (row === null) throw membershipRequired();
   return { ...actor, credential, membership: activeMembership(actor.application, row, credential.hasSecondFactor) };
 };
+
+/**
+ * Requires that a client's grant is still bound to the caller's membership, and that its organization accepts the client.
+ * @throws Refusal UNAUTHENTICATED: the membership has ended, also where there is a new one; FORBIDDEN
+ */
+const requireAcceptedGrant = async (queryable: Pick<Queryable, 'maybeOne'>, actor: Actor): Promise<void> => {
+  const grant = await queryable.maybeOne(findGrant, [actor.credential.id]);
+  if (grant === null || grant.membershipId !== actor.membership?.id) throw sessionOver();
+  if (grant.isClientRefused) throw clientRefused();
+};
+
+/** For a client that the policy of the organization does not let in (organization-mcp.md, "Policy"). */
+export const clientRefused = (): Refusal =>
+  new Refusal(
+    'FORBIDDEN',
+    'The organization does not accept this client now. Its owners and administrators decide which clients may connect.',
+  );
 
 const memberOf = (actor: Actor): MemberActor => {
   const { membership } = actor;

@@ -36,6 +36,8 @@ interface ActiveToken {
 export interface IntrospectionDeps {
   readonly authenticator: Pick<Authenticator, 'authenticate'>;
   readonly lastSeen: Pick<LastSeenRecorder, 'note'>;
+  /** ORGANIZATION_MCP_ENABLED: without it, a resource gets no tokens, and those that exist are inactive. */
+  readonly forOrganizations: boolean;
 }
 
 /**
@@ -58,13 +60,14 @@ export const introspectTokens = (
   );
 
 const introspect = async (
-  { authenticator, lastSeen }: IntrospectionDeps,
+  { authenticator, lastSeen, forOrganizations }: IntrospectionDeps,
   resource: Resource,
   token: string,
   address: string | null,
 ): Promise<ActiveToken | InactiveToken> => {
   try {
     const isMachine = resource.machineTokens && isMachineToken(token);
+    if (!(isMachine || forOrganizations)) return { active: false };
     const actor = await authenticator.authenticate(token, [isMachine ? machineAudience : resource.url]);
     requireAcceptedMachine(actor, address);
     // A rotation asks whether a secret was used. The address is that of the resource.

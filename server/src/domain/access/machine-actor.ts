@@ -35,6 +35,7 @@ export const machineActorOf = (application: Application, row: MachineHolderRow):
     scopes: row.scopes,
     clientId: null,
     clientName: null,
+    isClientRefused: false,
     clientMetadataUrl: null,
   },
   membership: membershipOf(application, row),
@@ -104,9 +105,11 @@ export const requireAcceptedMachine = ({ machine }: Actor, address: string | nul
 };
 
 const reasons = {
+  DELETED: 'The organization is deleted: it accepts no tokens unless it is restored.',
+  KIND_FORBIDDEN: 'The organization does not allow personal tokens now.',
+  LIFE_TOO_LONG: 'This token was given a longer life than the organization allows now: rotate it.',
   PENDING: 'This token waits until the organization approves it.',
-  BLOCKED: 'The organization does not accept this token now.',
-} as const;
+} as const satisfies Readonly<Record<NonNullable<MachineToken['withheld']>, string>>;
 
 /**
  * The machine's authority now, read within a transaction.

@@ -13,6 +13,7 @@ import {
   activeMembership,
   awaitsSecondFactor,
   holdsScope,
+  isGrantForOrganization,
   isServiceAccount,
 } from './actor.ts';
 import type { Authenticator } from './authenticate.ts';
@@ -31,8 +32,10 @@ export interface ScopeExplanation {
 export const explainScope = (actor: Actor, scope: string): ScopeExplanation => {
   const { application, membership } = actor;
   if (application.hasScope(scope)) {
-    const reasons =
-      actor.machine === null ? organizationReasons(application, membership, scope) : machineReasons(actor, scope);
+    if (actor.machine !== null) return explanation(actor, scope, machineReasons(actor, scope));
+    const reasons = isGrantForOrganization(actor)
+      ? grantReasons(actor, scope)
+      : organizationReasons(application, membership, scope);
     return explanation(actor, scope, reasons);
   }
   if (isPlatformScope(scope)) return explanation(actor, scope, platformReasons(actor, scope));
@@ -53,7 +56,12 @@ const explanation = (actor: Actor, scope: string, rest: string[]): ScopeExplanat
   reasons: [actor.machine === null ? credentialReason(actor.credential, scope) : tokenReason(actor, scope), ...rest],
 });
 
-const credentialReason = ({ scopes }: Actor['credential'], scope: string): string => {
+const credentialReason = ({ scopes, clientId }: Actor['credential'], scope: string): string => {
+  if (clientId !== null) {
+    return scopes.includes(scope)
+      ? `You granted ${scope} to this client.`
+      : `You have not granted ${scope} to this client: connect it again to grant it.`;
+  }
   if (scopes.length === 0) return 'Your session is not limited to specific scopes.';
   return scopes.includes(scope)
     ? `Your session is limited to specific scopes, and ${scope} is one of them.`
@@ -97,6 +105,13 @@ const tokenReason = (actor: Actor, scope: string): string => {
   return isGiven ? `This token has the scope ${scope}.` : `This token does not have the scope ${scope}.`;
 };
 
+/** What the person of a client's grant holds in the organization that it is bound to; without one, it is deleted. */
+const grantReasons = ({ application, membership, credential }: Actor, scope: string): string[] => {
+  if (membership === null) return ['The organization was deleted; one of its owners can restore it.'];
+  if (credential.isClientRefused) return ['The policy of the organization does not accept this client.'];
+  return reasonsOfPerson(application, membership, scope);
+};
+
 /** What the owner of a token holds in its organization; a service account holds by no role. */
 const machineReasons = (actor: Actor, scope: string): string[] => {
   const { application, membership } = actor;
@@ -107,14 +122,16 @@ const machineReasons = (actor: Actor, scope: string): string[] => {
     const { name } = membership.organization;
     return [policy, `The service account belongs to ${name}.`, subscriptionReason(application, membership, scope)];
   }
-  return [
-    policy,
-    `You belong to ${membership.organization.name}.`,
-    ...secondFactorOfPerson(membership),
-    roleReason(application, membership, scope),
-    subscriptionReason(application, membership, scope),
-  ];
+  return [policy, ...reasonsOfPerson(application, membership, scope)];
 };
+
+/** Of a person who is not in a session. */
+const reasonsOfPerson = (application: Application, membership: ActiveMembership, scope: string): string[] => [
+  `You belong to ${membership.organization.name}.`,
+  ...secondFactorOfPerson(membership),
+  roleReason(application, membership, scope),
+  subscriptionReason(application, membership, scope),
+];
 
 /** A token has no session: its person needs a second factor that is set up. */
 const secondFactorOfPerson = ({ organization, needsSecondFactor }: ActiveMembership): string[] => {

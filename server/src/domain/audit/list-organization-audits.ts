@@ -4,6 +4,7 @@ import { idReason, normalizeId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { filteredPage } from '../../platform/database/filtered-list.ts';
+import { rangeReason, soughtTool } from './audit-filters.ts';
 import { type CsvFile, csvOfPages } from './csv-of-pages.ts';
 import {
   type OrganizationAuditEvent,
@@ -48,7 +49,7 @@ export const listOrganizationAudits = (
     actorId: idReason(actor),
     subjectId: idReason(subject),
     correlationId: idReason(correlation),
-    from: from !== null && to !== null && from > to ? 'The time range ends before it begins.' : null,
+    from: rangeReason(from, to),
   });
   const sought = {
     org: organizationId,
@@ -59,8 +60,7 @@ export const listOrganizationAudits = (
     call: correlation,
     from,
     to,
-    // PostgreSQL refuses a text with NUL. No tool has a name with U+FFFD either.
-    tool: tool?.replaceAll('\u0000', '\ufffd') ?? null,
+    tool: soughtTool(tool),
   };
   return filteredPage(database, organizationAudits, request, sought);
 };

@@ -4,6 +4,7 @@ import { idReason, normalizeId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { filteredPage } from '../../platform/database/filtered-list.ts';
+import { rangeReason, soughtTool } from './audit-filters.ts';
 import {
   countOutcomes,
   findAuditTargets,
@@ -55,11 +56,9 @@ export const listToolAudits = async (
     actorUserId: idReason(actor),
     clientId: idReason(client),
     correlationId: idReason(correlation),
-    from: from !== null && to !== null && from > to ? endsBeforeItBegins : null,
+    from: rangeReason(from, to),
   });
-  // PostgreSQL refuses a text with NUL. No tool has a name with U+FFFD either.
-  const name = tool?.replaceAll('\u0000', '\ufffd') ?? null;
-  const sought = { tool: name, outcome, actor, client, correlation, from, to };
+  const sought = { tool: soughtTool(tool), outcome, actor, client, correlation, from, to };
   const page = await filteredPage(database, toolAudits, request, sought);
   if (page.nodes.length === 0) await requireTargets(database, isTool, sought);
   return page;
@@ -85,8 +84,6 @@ const requireTargets = async (
   });
 };
 
-const endsBeforeItBegins = 'The time range ends before it begins.';
-
 const hour = 3600;
 const day = 24 * hour;
 const maxHourlyRange = 48 * hour;
@@ -103,7 +100,7 @@ export const countToolOutcomes = async (
   asked: Partial<Readonly<Record<keyof Span, Date | null | undefined>>>,
 ): Promise<readonly OutcomeBucketRow[]> => {
   const { from, to } = await database.one(resolveSpan, [asked.from ?? null, asked.to ?? null]);
-  if (from > to) throw invalidInput({ from: endsBeforeItBegins });
+  requireValidInput({ from: rangeReason(from, to) });
   const seconds = (to.getTime() - from.getTime()) / 1000;
   if (seconds > longest) throw invalidInput({ from: 'The time range can have at most 92 days.' });
   return database.many(countOutcomes, [from, to, seconds <= maxHourlyRange ? hour : day]);

@@ -1,5 +1,5 @@
 /** SQL of the table `organization_audits`: database functions append to it, erase details and delete ended chains. */
-import { type FilteredList, microsOf } from '../../platform/database/filtered-list.ts';
+import { type FilteredList, microsOf, newestInChain } from '../../platform/database/filtered-list.ts';
 import { statement } from '../../platform/database/statement.ts';
 
 /** What is recorded of an organization; those of MCP are recorded by its own surface. */
@@ -51,6 +51,12 @@ export const appendAudits = statement<
 >(
   'organization_audits.append',
   'SELECT append_organization_audits($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)',
+);
+
+/** How many rows have these ids. */
+export const countAudits = statement<{ readonly count: number }, [ids: readonly string[]]>(
+  'organization_audits.count',
+  'SELECT count(*)::integer AS count FROM organization_audits WHERE id = ANY ($1::uuid[])',
 );
 
 /**
@@ -124,8 +130,7 @@ export interface OrganizationAuditRow {
   readonly details: string | null;
 }
 
-/** Filter of rows; null matches any. */
-/** Short names: that of a statement, of at most 63 bytes, lists them all. */
+/** Filter of rows; null matches any. Short names: that of a statement, of at most 63 bytes, lists them all. */
 interface SoughtOrganizationAudits {
   readonly org: string;
   readonly event: OrganizationAuditEvent | null;
@@ -158,12 +163,7 @@ export const organizationAudits: FilteredList<OrganizationAuditRow, SoughtOrgani
     ['to', (instant) => `a.created_at < ${instant}`],
     ['tool', (name) => `a.tool = ${name}`],
   ],
-  order: {
-    orderBy: 'a.position DESC',
-    keysOf: ({ position }) => [String(position)],
-    areKeys: [(text) => /^\d{1,15}$/.test(text)],
-    after: (position) => `a.position < coalesce(${position}::bigint, 9223372036854775807)`,
-  },
+  order: newestInChain('a.position'),
   select: (page) =>
     `SELECT a.position, a.id, a.event, a.outcome, a.actor_kind AS "actorKind", a.actor_id AS "actorId",
      u.email AS "actorEmail", a.credential_id AS "credentialId", a.client_id AS "clientId", a.tool,

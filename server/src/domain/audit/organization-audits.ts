@@ -63,17 +63,19 @@ export interface OrganizationAudit {
  * Appends rows, in one statement that takes the locks of their chains until the transaction ends. A transaction calls it
  * once, after every other statement that locks anything but the record of tool calls: a second call with another
  * organization could take the locks in another order than a concurrent one.
+ * @param ids of the rows; a second row with an id is refused
  * @throws Error: an id is none, which is a defect
  */
 export const appendOrganizationAudits = async (
   transaction: Pick<Queryable, 'execute'>,
   audits: readonly OrganizationAudit[],
+  ids: readonly string[] = audits.map(() => newId()),
 ): Promise<void> => {
   if (audits.length === 0) return;
   for (const audit of audits) requireIds(audit);
   const correlationId = currentCorrelationId();
   await transaction.execute(appendAudits, [
-    audits.map(() => newId()),
+    ids,
     audits.map(({ organizationId }) => organizationId),
     audits.map(({ event }) => event),
     audits.map(({ outcome = 'success' }) => outcome),
@@ -89,14 +91,15 @@ export const appendOrganizationAudits = async (
   ]);
 };
 
-const requireIds = ({
+/** @throws Error: an id is none, which is a defect */
+export const requireIds = ({
   organizationId,
   actor,
   subjectId,
   subjectUserId,
   clientId,
   correlationId,
-}: OrganizationAudit) => {
+}: OrganizationAudit): void => {
   const ids = [organizationId, actor?.id, actor?.credentialId, subjectId, subjectUserId, clientId, correlationId];
   if (!ids.every((id) => id === null || id === undefined || isId(id)))
     throw new Error('An organization’s audit is recorded by ids');

@@ -1,5 +1,5 @@
 /** SQL of the table `mcp_tool_audits`: rows are appended by one database function, and read. */
-import type { FilteredList } from '../../platform/database/filtered-list.ts';
+import { type FilteredList, newestInChain } from '../../platform/database/filtered-list.ts';
 import { statement } from '../../platform/database/statement.ts';
 
 export const toolOutcomes = ['success', 'deny', 'error'] as const;
@@ -105,12 +105,7 @@ export const toolAudits: FilteredList<ToolAuditRow, SoughtToolAudits> = {
     ['from', (instant) => `a.created_at >= ${instant}`],
     ['to', (instant) => `a.created_at < ${instant}`],
   ],
-  order: {
-    orderBy: 'a.position DESC',
-    keysOf: ({ position }) => [String(position)],
-    areKeys: [(text) => /^\d{1,15}$/.test(text)],
-    after: (position) => `a.position < coalesce(${position}::bigint, 9223372036854775807)`,
-  },
+  order: newestInChain('a.position'),
   select: (page) =>
     `SELECT a.position, a.id, a.actor_user_id AS "actorUserId", coalesce(u.email, '') AS "actorEmail",
      a.credential_id AS "credentialId", a.client_id AS "clientId", k.name AS "clientName", a.tool, a.outcome,

@@ -8,10 +8,8 @@
  */
 import { isId, newId } from '../../kernel/ids.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
-import { DatabaseUnavailable, type Queryable, type Transaction } from '../../platform/database/database.ts';
-import { Deadline, requestMillis } from '../../platform/database/deadlines.ts';
-import { retryUntilKnown } from '../../platform/database/failure.ts';
-import { outsideContext, type Work, withContext } from '../../platform/observability/context.ts';
+import type { Queryable, Transaction } from '../../platform/database/database.ts';
+import { RecordQueue } from './record-queue.ts';
 import { appendToolAudits, type RecordedCall, type ToolOutcome } from './tool-audits-store.ts';
 
 /** The recorded facts of one call. */
@@ -72,117 +70,31 @@ const requireIds = ({ actorUserId, credentialId, clientId, correlationId }: Tool
     throw new Error('A tool call is recorded by ids');
 };
 
-interface Waiting {
-  readonly facts: ToolCallFacts;
-  readonly resolve: (recorded: RecordedCall) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-const settle = ({ facts, resolve, reject }: Waiting, appended: Appended): void => {
-  try {
-    resolve(recordOf(facts, appended));
-  } catch (error) {
-    reject(error);
-  }
-};
-
-const maxWaiting = 5000;
-const maxTogether = 500;
-/** A statement with so many calls is a sign of load: the next one waits for more. */
-const manyTogether = 4;
-const gatherMillis = 2;
-
-/** Begins a statement after the time in which it gathers calls, outside the request whose call is the first of them. */
-const afterGathering = (begin: () => void): void => {
-  outsideContext(() => setTimeout(begin, gatherMillis));
-};
-
-/**
- * Records calls that need no transaction. Concurrent calls share a statement, and one statement runs at a time. A
- * statement serves many requests, so it has its own timeout: no request's deadline prevents a row from being written.
- *
- * A statement costs as much as ten rows, most of it the commit, and the chain lets one process commit at a time. Under load
- * calls are therefore gathered for two milliseconds; a call that comes alone is recorded at once.
- */
+/** Records calls that need no transaction ({@link RecordQueue}). Calls that are already recorded are left out, so a retry is safe. */
 export class ToolAudits {
-  readonly #database: Pick<Queryable, 'many'>;
-  readonly #gather: (begin: () => void) => void;
-  #waiting: Waiting[] = [];
-  #isScheduled = false;
-  #isInFlight = false;
-  #isUnderLoad = false;
-  #settled = Promise.withResolvers<void>();
+  readonly #queue: RecordQueue<ToolCallFacts, RecordedCall>;
 
   /** @param gather begins the next statement under load, after a pause */
-  constructor(database: Pick<Queryable, 'many'>, gather = afterGathering) {
-    this.#database = database;
-    this.#gather = gather;
-    this.#settled.resolve();
+  constructor(database: Pick<Queryable, 'many'>, gather?: (begin: () => void) => void) {
+    const write = async (calls: readonly ToolCallFacts[]) => {
+      const appended = await appendAll(database, calls);
+      return (facts: ToolCallFacts): RecordedCall => recordOf(facts, appended);
+    };
+    this.#queue = new RecordQueue({ write, rewrite: write, ...(gather === undefined ? {} : { gather }) });
   }
 
   /**
    * Resolves once the row is durable, with its position in the chain.
    * @throws DatabaseUnavailable: the database does not answer, or too many calls are queued; the row may be missing
    */
-  append(facts: ToolCallFacts): Promise<RecordedCall> {
-    return new Promise((resolve, reject) => {
-      requireIds(facts);
-      if (this.#waiting.length >= maxWaiting) throw new DatabaseUnavailable('Too many tool calls wait to be recorded');
-      if (this.#isIdle()) this.#settled = Promise.withResolvers<void>();
-      this.#waiting.push({ facts, resolve, reject });
-      this.#schedule();
-    });
+  async append(facts: ToolCallFacts): Promise<RecordedCall> {
+    requireIds(facts);
+    return this.#queue.append(facts);
   }
 
-  /**
-   * Resolves when the queue is empty: a call whose client has disconnected is still recorded before the database
-   * closes.
-   */
+  /** Resolves when no call waits to be recorded. */
   settled(): Promise<void> {
-    return this.#settled.promise;
-  }
-
-  #isIdle(): boolean {
-    return this.#waiting.length === 0 && !this.#isInFlight;
-  }
-
-  #schedule(): void {
-    if (this.#isScheduled || this.#isInFlight || this.#waiting.length === 0) return;
-    this.#isScheduled = true;
-    const begin = (): void => {
-      this.#isScheduled = false;
-      this.#flush();
-    };
-    if (this.#isUnderLoad) this.#gather(begin);
-    // In a microtask, not in the next tick: the statement runs while other requests are still being read.
-    else queueMicrotask(begin);
-  }
-
-  #flush(): void {
-    const together = this.#waiting.slice(0, maxTogether);
-    this.#waiting = this.#waiting.slice(maxTogether);
-    this.#isInFlight = true;
-    this.#isUnderLoad = together.length >= manyTogether;
-    const calls = together.map(({ facts }) => facts);
-    // Calls that are already recorded are left out, so a retry is safe.
-    const write = (): Promise<Appended> => appendAll(this.#database, calls);
-    const work: Work = { correlationId: newId(), waits: new Deadline(requestMillis) };
-    withContext(work, () => retryUntilKnown(write, write)).then(
-      (appended) => {
-        for (const waiting of together) settle(waiting, appended);
-        this.#landed();
-      },
-      (error: unknown) => {
-        for (const { reject } of together) reject(error);
-        this.#landed();
-      },
-    );
-  }
-
-  #landed(): void {
-    this.#isInFlight = false;
-    if (this.#isIdle()) this.#settled.resolve();
-    else this.#schedule();
+    return this.#queue.settled();
   }
 }
 

@@ -145,7 +145,7 @@ export const ruleExplanations = {
   resource_foreign: {
     explanation:
       'The client requested a token for another server (RFC 8707). Usually the address in the client differs from BASE_URL in scheme, host or port. A query or fragment, which is not shown here, also makes it another server.',
-    fix: 'Configure the client with exactly BASE_URL/mcp. If people reach the service at another address than BASE_URL, set BASE_URL to that address and restart.',
+    fix: 'Configure the client with exactly BASE_URL/mcp, with BASE_URL/mcp/organization for the people of an organization, or with the URL of a resource of the application. If people reach the service at another address than BASE_URL, set BASE_URL to that address and restart.',
   },
   scope_unknown: {
     explanation: 'The client requested a scope that does not exist here.',
@@ -159,6 +159,16 @@ export const ruleExplanations = {
     explanation:
       'The account in the detail, which was signed in to the browser at the consent page, is not a super admin. Only super admins can use Platform MCP.',
     fix: 'If that account is the wrong one, choose “Use another account” on the consent page, or connect again. `gatehouse create-super-admin --email …` creates a super admin, with an address that has no account yet: it never changes an existing account.',
+  },
+  not_a_member: {
+    explanation:
+      'The account in the detail, which was signed in to the browser at the consent page, belongs to no organization, or left the one that it gave access to before the client fetched its tokens.',
+    fix: 'If that account is the wrong one, choose “Use another account” on the consent page, or connect again. Otherwise an owner or administrator of the organization has to invite the person.',
+  },
+  client_not_accepted: {
+    explanation:
+      'The organization does not accept this client: its policy lists other clients, or lets in none. Nothing was revoked.',
+    fix: 'An owner or administrator of the organization can list the client, or the host of its redirect URI, on the page MCP clients of the organization.',
   },
   consent_denied: {
     explanation: 'The person chose to deny the request on the consent page.',

@@ -5,6 +5,7 @@
  */
 import { statement } from '../../platform/database/statement.ts';
 import { isOfRevision } from './credential-owner-store.ts';
+import { isBound } from './holder-store.ts';
 import type { RevocationReason } from './revocation-reasons.ts';
 
 /** Two revocations of many sessions come one after the other: the second one finds nothing that the first one ended. */
@@ -20,6 +21,8 @@ export interface EndedRow {
   readonly wasActive: boolean;
   /** Whether it is a secret of a machine's token, whose id is that of the family. */
   readonly isMachine: boolean;
+  /** Whether it is of a client's grant that is bound to an organization. */
+  readonly isBound: boolean;
 }
 
 /** Ends the live rows of families that no other transaction holds. A rotation that waits for one of them loses. */
@@ -31,7 +34,7 @@ export const endFreeRows = statement<EndedRow, [sessionFamilyIds: readonly strin
    UPDATE credentials c SET revoked_at = now(), revocation_reason = $2
    WHERE c.id = ANY (ARRAY(SELECT id FROM free)) AND c.revoked_at IS NULL
    RETURNING c.id, c.session_family_id AS "sessionFamilyId", c.expires_at > now()
-     AND ${isOfRevision} AS "wasActive", c.kind = 'machine' AS "isMachine"`,
+     AND ${isOfRevision} AS "wasActive", c.kind = 'machine' AS "isMachine", ${isBound} AS "isBound"`,
 );
 
 /** A family that follows another one, which is its root. */

@@ -107,6 +107,9 @@ export const issuePair = statement<
     hasSecondFactor: boolean,
     historyDays: number,
     historyIp: string | null,
+    boundOrganizationId: string | null,
+    boundMembershipId: string | null,
+    redirectHost: string | null,
   ]
 >(
   'credentials.issue_pair',
@@ -121,12 +124,12 @@ export const issuePair = statement<
    issued AS (
      INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision, audience,
        auth_method, scopes, organization_id, membership_id, expires_at, family_expires_at, issue_ip, issue_user_agent,
-       succeeds_family_id, client_id, authenticated_at, second_factor_at)
+       succeeds_family_id, client_id, redirect_host, authenticated_at, second_factor_at)
      SELECT fresh.id, fresh.token_hash, fresh.kind, $3::uuid, $5, u.id, u.credentials_revision, $11, $12,
        coalesce((SELECT scopes FROM credentials WHERE id = $13::uuid), $15::text[]),
-       ${snapshot('organization_id')}, ${snapshot('id')},
+       coalesce($22::uuid, ${snapshot('organization_id')}), coalesce($23::uuid, ${snapshot('id')}),
        least(now() + coalesce(fresh.ttl_seconds, $10) * interval '1 second', life.ends_at), life.ends_at, $7, $8, $13,
-       $14, ${instantOfSucceeded('authenticated_at', "now() - $18::integer * interval '1 second'")},
+       $14, $24, ${instantOfSucceeded('authenticated_at', "now() - $18::integer * interval '1 second'")},
        ${instantOfSucceeded('second_factor_at', 'CASE WHEN $19::boolean THEN now() END')}
      FROM holder u
      CROSS JOIN (SELECT least(now() + $10::integer * interval '1 second',
@@ -192,17 +195,21 @@ export const findRevocationTime = statement<
   'SELECT max(revoked_at) AS at FROM credentials WHERE session_family_id = $1 OR user_id = $2',
 );
 
-/** Also with the tokens of machines that ended. */
+/** Also with the tokens of machines that ended, and the families of grants that are bound to an organization. */
 export interface EndedRow extends RevocationRow {
   readonly tokenIds: readonly string[];
+  readonly grantIds: readonly string[];
 }
+
+const familiesWith = (condition: string): string =>
+  `coalesce(array_agg(DISTINCT session_family_id::text) FILTER (WHERE ${condition}), '{}')`;
 
 const revocation = (condition: string, counted: string): string =>
   `WITH revoked AS (
      UPDATE credentials c SET revoked_at = now(), revocation_reason = $2 WHERE ${condition} AND c.revoked_at IS NULL
-     RETURNING c.id, c.kind, c.session_family_id, c.expires_at > now() AND ${counted} AS was_active)
+     RETURNING c.id, c.kind, c.session_family_id, c.redirect_host, c.expires_at > now() AND ${counted} AS was_active)
    SELECT count(*)::integer AS "revokedCredentials", coalesce(array_agg(id::text), '{}') AS "credentialIds",
-     coalesce(array_agg(DISTINCT session_family_id::text) FILTER (WHERE kind = 'machine'), '{}') AS "tokenIds"
+     ${familiesWith("kind = 'machine'")} AS "tokenIds", ${familiesWith('redirect_host IS NOT NULL')} AS "grantIds"
    FROM revoked WHERE was_active`;
 
 /** Counts the credentials that were active: neither expired nor already refused by the user's credentials_revision. */
@@ -274,6 +281,15 @@ export const findFamilyOfClientToken = statement<FamilyRow, [tokenHash: Buffer, 
   'credentials.find_family_of_client_token',
   `SELECT session_family_id AS "sessionFamilyId" FROM credentials
    WHERE token_hash = $1 AND client_id = $2 AND revoked_at IS NULL AND expires_at > now()`,
+);
+
+/** The audience of a refresh token of this OAuth client, live or not. */
+export const findAudienceOfClientToken = statement<
+  { readonly audience: string },
+  [refreshHash: Buffer, clientId: string]
+>(
+  'credentials.find_audience_of_client_token',
+  `SELECT audience FROM credentials WHERE token_hash = $1 AND client_id = $2 AND kind = 'user_refresh'`,
 );
 
 /** The live families of an OAuth client, in the order in which all code locks several families. */

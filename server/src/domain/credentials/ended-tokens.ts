@@ -1,4 +1,7 @@
-/** The audit of tokens of machines that end, however they do: each revocation of their secrets notes it. */
+/**
+ * The audit of what is bound to an organization and ends, however it does: tokens of machines, and the connections of MCP
+ * clients. Each revocation of their credentials notes it.
+ */
 import type { Transaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { noteAudit } from '../audit/audits-of-transaction.ts';
@@ -31,4 +34,44 @@ const findEndedTokens = statement<EndedTokenRow, [tokenIds: readonly string[]]>(
   'machine_tokens.find_ended',
   `SELECT id AS "tokenId", organization_id AS "organizationId", user_id AS "userId" FROM machine_tokens
    WHERE id = ANY ($1::uuid[]) ORDER BY organization_id, id`,
+);
+
+interface EndedGrantRow {
+  readonly sessionFamilyId: string;
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly clientId: string;
+  readonly redirectHost: string;
+}
+
+/**
+ * Notes that connections of MCP clients with an organization have ended, for its audit.
+ * @param sessionFamilyIds of which this transaction revoked a live credential
+ */
+export const noteEndedGrants = async (
+  transaction: Transaction,
+  sessionFamilyIds: readonly string[],
+  reason: RevocationReason,
+): Promise<void> => {
+  if (sessionFamilyIds.length === 0) return;
+  const grants = await transaction.many(findEndedGrants, [sessionFamilyIds]);
+  for (const { organizationId, userId: subjectUserId, clientId, ...connection } of grants) {
+    const details = { reason, ...connection };
+    noteAudit(transaction, {
+      organizationId,
+      event: 'MCP_CLIENT_ENDED',
+      subjectId: clientId,
+      subjectUserId,
+      clientId,
+      details,
+    });
+  }
+};
+
+/** By the first refresh credential of each family, which has its id. */
+const findEndedGrants = statement<EndedGrantRow, [sessionFamilyIds: readonly string[]]>(
+  'credentials.find_ended_grants',
+  `SELECT id AS "sessionFamilyId", organization_id AS "organizationId", user_id AS "userId", client_id AS "clientId",
+     redirect_host AS "redirectHost"
+   FROM credentials WHERE id = ANY ($1::uuid[]) AND redirect_host IS NOT NULL ORDER BY organization_id, id`,
 );

@@ -35,6 +35,10 @@ export interface HolderRow extends RecheckRow {
   readonly scopes: readonly string[];
   readonly clientId: string | null;
   readonly clientName: string | null;
+  /** Whether it is a client's grant for one organization, whose membership it is bound to. */
+  readonly isBound: boolean;
+  /** The organization that a client's grant is bound to does not accept the client (organization-mcp.md, "Policy"). */
+  readonly isClientRefused: boolean;
   /** The URL of its metadata document; null for a client that registered itself. */
   readonly clientMetadataUrl: string | null;
   readonly issuedAt: Date;
@@ -94,8 +98,15 @@ export const sessionHasSecondFactor = `CASE WHEN c.client_id IS NULL THEN c.seco
     ELSE EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = c.user_id)
       OR EXISTS (SELECT 1 FROM totp_secrets t WHERE t.user_id = c.user_id) END`;
 
+/**
+ * SQL: whether a credential `c` is a client's grant for one organization. It is bound to the membership of its row; every
+ * other one follows its user from organization to organization.
+ */
+export const isBound = 'c.redirect_host IS NOT NULL';
+
 export const recheckColumns = `encode(c.token_hash, 'hex') AS "tokenHash",
-  c.revoked_at IS NOT NULL OR c.credentials_revision <> u.credentials_revision OR u.suspended_at IS NOT NULL AS revoked,
+  c.revoked_at IS NOT NULL OR c.credentials_revision <> u.credentials_revision OR u.suspended_at IS NOT NULL
+    OR (${isBound} AND m.id IS NULL) AS revoked,
   c.expires_at <= now() AS expired,
   ${sessionHasSecondFactor} AS "hasSecondFactor",
   u.version AS "userVersion", m.version AS "membershipVersion", o.version AS "organizationVersion"`;
@@ -106,12 +117,26 @@ export const recheckColumns = `encode(c.token_hash, 'hex') AS "tokenHash",
  */
 export const recheckJoins = (credentials: string, users = 'users'): string => `FROM ${credentials} c
   JOIN ${users} u ON u.id = c.user_id
-  LEFT JOIN organization_members m ON m.id = u.current_membership AND m.user_id = u.id AND m.joined_at IS NOT NULL
+  LEFT JOIN organization_members m
+    ON m.id = CASE WHEN ${isBound} THEN c.membership_id ELSE u.current_membership END
+      AND m.user_id = u.id AND m.joined_at IS NOT NULL
   LEFT JOIN organizations o ON o.id = m.organization_id AND o.deletes_at IS NULL`;
+
+/**
+ * SQL: whether the policy of an organization `o` accepts the client `k`.
+ * @param redirectHost the host of the redirect URI that the client uses
+ */
+export const acceptsClient = (redirectHost: string): string =>
+  `o.mcp_clients = 'ANY' OR (o.mcp_clients = 'LISTED'
+    AND (coalesce(k.metadata_url, k.id::text) = ANY (o.mcp_client_ids) OR ${redirectHost} = ANY (o.mcp_redirect_hosts)))`;
+
+/** SQL: whether the organization that a client's grant is bound to does not accept the client. */
+const isClientRefused = `${isBound} AND o.id IS NOT NULL AND NOT (${acceptsClient('c.redirect_host')})`;
 
 export const holderColumns = `${recheckColumns}, c.id AS "credentialId", c.session_family_id AS "sessionFamilyId",
   c.audience, c.auth_method AS "authMethod", c.scopes, c.client_id AS "clientId", k.name AS "clientName",
-  k.metadata_url AS "clientMetadataUrl", c.issued_at AS "issuedAt", c.expires_at AS "expiresAt", u.id AS "userId", u.email, u.name, u.language,
+  k.metadata_url AS "clientMetadataUrl", ${isBound} AS "isBound", ${isClientRefused} AS "isClientRefused",
+  c.issued_at AS "issuedAt", c.expires_at AS "expiresAt", u.id AS "userId", u.email, u.name, u.language,
   u.email_validated_at AS "emailValidatedAt", u.is_super_admin AS "isSuperAdmin",
   u.platform_scopes AS "platformScopes", u.password_hash IS NOT NULL AS "hasPassword",
   EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id) AS "hasExternalIdentity",
@@ -125,6 +150,22 @@ export const holderColumns = `${recheckColumns}, c.id AS "credentialId", c.sessi
 export const holderJoins = (credentials: string, users?: string): string => `${recheckJoins(credentials, users)}
   LEFT JOIN subscriptions s ON s.organization_id = o.id
   LEFT JOIN oauth_clients k ON k.id = c.client_id`;
+
+/** What a client's grant for an organization is worth now. */
+export const findGrant = statement<
+  {
+    /** The membership that it is bound to; null once that has ended. */
+    readonly membershipId: string | null;
+    /** The organization that it was issued for, deleted or not. */
+    readonly organizationId: string;
+    readonly isClientRefused: boolean;
+  },
+  [credentialId: string]
+>(
+  'credentials.find_grant',
+  `SELECT m.id AS "membershipId", c.organization_id AS "organizationId", ${isClientRefused} AS "isClientRefused"
+   ${holderJoins('credentials')} WHERE c.id = $1 AND ${isBound}`,
+);
 
 /** The identity that was linked last: an issuer that is no longer configured may have left another one. */
 export const identityOfUser = (userId: string): string =>

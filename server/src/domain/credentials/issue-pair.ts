@@ -71,6 +71,22 @@ export interface Authentication {
 /** An authentication by one factor in this request: a password, or an invitation's or verification's link with one. */
 export const authenticatedNow: Authentication = { secondsAgo: 0, hasSecondFactor: false };
 
+/** What a person granted to an OAuth client. */
+export interface ClientGrant {
+  readonly clientId: string;
+  /** Never empty. */
+  readonly scopes: readonly string[];
+  /** The membership that the pair is bound to; null for Platform MCP, which belongs to no organization. */
+  readonly bound: BoundMembership | null;
+}
+
+/** A membership, and the host of the redirect URI at which the client was granted it. */
+export interface BoundMembership {
+  readonly organizationId: string;
+  readonly membershipId: string;
+  readonly redirectHost: string;
+}
+
 export interface PairRequest {
   readonly userId: string;
   readonly audience: string;
@@ -79,7 +95,7 @@ export interface PairRequest {
   /** The session family that this one replaces, whose expiry it keeps; null starts a new lifetime. */
   readonly succeeds: string | null;
   /** The grant of an OAuth client, which is never empty; null for every other credential, which is not limited. */
-  readonly grant: { readonly clientId: string; readonly scopes: readonly string[] } | null;
+  readonly grant: ClientGrant | null;
   /** How much of the user the answer contains. Default: the holder, without the lists. */
   readonly detail?: HolderDetail;
   /** How the user authenticated for a new session; absent when they did not. A successor keeps what its predecessor has. */
@@ -164,6 +180,9 @@ const issue = (
     request.authentication?.hasSecondFactor ?? false,
     request.isSignIn === true ? lifetimes.signInHistoryDays : 0,
     storableAddress(request.caller.ip),
+    request.grant?.bound?.organizationId ?? null,
+    request.grant?.bound?.membershipId ?? null,
+    request.grant?.bound?.redirectHost ?? null,
   ]);
 
 /**

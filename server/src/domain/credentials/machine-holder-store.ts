@@ -65,19 +65,29 @@ export type PersonalTokenPolicy = (typeof personalTokenPolicies)[number];
  */
 export const keptDays = 83;
 
-/** The organization's policy refuses a token, or a person has to approve it first. */
-export type Withheld = 'BLOCKED' | 'PENDING';
-
 /**
- * SQL: {@link Withheld} of a token `t` with a secret `c` in an organization `o`; the one rule for requests and lists. A
- * token is too long for the policy by the life that its secret was given, not by what is left of it or of an overlap. It
- * waits for a decision only while the policy asks for one.
+ * Why an organization does not accept a token: its deletion waits, its policy forbids the kind, the token was given a longer
+ * life than the policy allows, or a person has to approve it first. The first that applies.
  */
-export const withheldSql = `CASE
-    WHEN o.deletes_at IS NOT NULL OR (t.user_id IS NOT NULL AND o.personal_tokens = 'FORBIDDEN')
-      OR c.family_expires_at - interval '${keptDays} days' - c.issued_at > o.max_token_lifetime_days * interval '24 hours'
-      THEN 'BLOCKED'
-    WHEN t.is_pending AND o.personal_tokens = 'APPROVAL' THEN 'PENDING' END`;
+export type Withheld = 'DELETED' | 'KIND_FORBIDDEN' | 'LIFE_TOO_LONG' | 'PENDING';
+
+// SQL of a token `t` with a secret `c` in an organization `o`; the one rule for requests and lists.
+
+const isDeleted = 'o.deletes_at IS NOT NULL';
+const isForbidden = `(t.user_id IS NOT NULL AND o.personal_tokens = 'FORBIDDEN')`;
+/** By the life that its secret was given, not by what is left of it or of an overlap. */
+const isTooLong = `c.family_expires_at - interval '${keptDays} days' - c.issued_at
+      > o.max_token_lifetime_days * interval '24 hours'`;
+/** It waits for a decision only while the policy asks for one. */
+const isWaiting = `(t.is_pending AND o.personal_tokens = 'APPROVAL')`;
+
+/** {@link Withheld}, or null. */
+const withheldReasonSql = `CASE WHEN ${isDeleted} THEN 'DELETED' WHEN ${isForbidden} THEN 'KIND_FORBIDDEN'
+    WHEN ${isTooLong} THEN 'LIFE_TOO_LONG' WHEN ${isWaiting} THEN 'PENDING' END`;
+
+/** The status of a token that is not accepted: `PENDING` for one that waits, else `BLOCKED`; null of one that is accepted. */
+export const withheldSql = `CASE WHEN ${isDeleted} OR ${isForbidden} OR ${isTooLong} THEN 'BLOCKED'
+    WHEN ${isWaiting} THEN 'PENDING' END`;
 
 /** Whether the person of a personal token has a second factor now; no service account is asked for one. */
 const hasSecondFactor = `c.user_id IS NULL OR (o.require_second_factor AND (
@@ -107,7 +117,7 @@ const holderColumns = `${columns}, c.id AS "credentialId", t.id AS "tokenId", co
   u.email_validated_at AS "emailValidatedAt", m.id AS "membershipId", m.role, a.id AS "serviceAccountId",
   o.id AS "organizationId", o.name AS "organizationName", o.deletes_at AS "deletesAt",
   o.require_second_factor AS "requireSecondFactor", s.status AS "subscriptionStatus", s.product,
-  s.current_period_ends_at AS "currentPeriodEndsAt", ${withheldSql} AS withheld,
+  s.current_period_ends_at AS "currentPeriodEndsAt", ${withheldReasonSql} AS withheld,
   o.token_networks AS networks`;
 
 const holderJoins = `${joins} LEFT JOIN subscriptions s ON s.organization_id = o.id`;

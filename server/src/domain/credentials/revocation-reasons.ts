@@ -19,6 +19,7 @@ export const revocationReasons = [
   'client_revoked',
   'code_replayed',
   'reported_leaked',
+  'connection_ended',
   'token_revoked',
   'token_refused',
   'service_account_deleted',

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseUnavailable, type Transaction } from '../../platform/database/database.ts';
 import { type EndedRow, endFreeRows, listOpenFamilies, type OpenRow } from './bulk-store.ts';
-import { noteEndedTokens } from './ended-tokens.ts';
+import { noteEndedGrants, noteEndedTokens } from './ended-tokens.ts';
 import type { RevocationReason } from './revocation-reasons.ts';
 
 /** What was ended. */
@@ -37,7 +37,8 @@ export const endFamilies = async (
     for (const families of chunksOf([...open.keys()])) {
       const ended = (await transaction.many(endFreeRows, [families, reason])).filter(({ wasActive }) => wasActive);
       revokedCredentials += ended.length;
-      await noteEndedTokens(transaction, tokensOf(ended), reason);
+      await noteEndedTokens(transaction, familiesOf(ended.filter(({ isMachine }) => isMachine)), reason);
+      await noteEndedGrants(transaction, familiesOf(ended.filter(({ isBound }) => isBound)), reason);
       for (const { sessionFamilyId } of ended) sessions.add(open.get(sessionFamilyId) ?? sessionFamilyId);
     }
     open = await openOf(transaction, open);
@@ -49,8 +50,8 @@ export const endFamilies = async (
   return { sessions, revokedCredentials };
 };
 
-const tokensOf = (ended: readonly EndedRow[]): string[] => [
-  ...new Set(ended.filter(({ isMachine }) => isMachine).map(({ sessionFamilyId }) => sessionFamilyId)),
+const familiesOf = (ended: readonly EndedRow[]): string[] => [
+  ...new Set(ended.map(({ sessionFamilyId }) => sessionFamilyId)),
 ];
 
 /** The families that are still open, each with the one that was to be ended. */

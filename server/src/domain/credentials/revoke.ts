@@ -14,7 +14,7 @@ import {
   revokeOthers,
   revokeUser,
 } from './credentials-store.ts';
-import { noteEndedTokens } from './ended-tokens.ts';
+import { noteEndedGrants, noteEndedTokens } from './ended-tokens.ts';
 import type { RevocationReason } from './revocation-reasons.ts';
 
 /** The result of a revocation. */
@@ -77,13 +77,14 @@ export interface SessionRevocation extends RevocationRow {
   readonly sessionFamilyId: string;
 }
 
-/** Notes the tokens that ended, and counts a revocation, unless it revoked no credential. */
+/** Notes the tokens and connections that ended, and counts a revocation, unless it revoked no credential. */
 const counted = async (
   transaction: Transaction,
   reason: RevocationReason,
-  { tokenIds, ...row }: EndedRow,
+  { tokenIds, grantIds, ...row }: EndedRow,
 ): Promise<RevocationRow> => {
   await noteEndedTokens(transaction, tokenIds, reason);
+  await noteEndedGrants(transaction, grantIds, reason);
   if (row.revokedCredentials > 0) {
     transaction.count('revocations', [reason]);
     transaction.count('revokedCredentials', [reason], row.revokedCredentials);

@@ -95,6 +95,8 @@ export interface ClientRotationRequest {
   readonly clientId: string;
   /** Scopes of the new access token; null keeps everything that was granted. */
   readonly scopes: readonly string[] | null;
+  /** Of the resources that are served now. */
+  readonly audiences: readonly string[];
   readonly caller: Caller;
 }
 
@@ -109,17 +111,18 @@ export interface ScopedPair {
  * granted scopes, however narrow the requested access token is.
  * @throws Refusal FORBIDDEN: scopes were requested that were not granted, which it lists; nothing changes
  * @throws Refusal REFRESH_SUPERSEDED, REFRESH_REFUSED: as for any pair; also REFRESH_REFUSED, with nothing changed,
- *   when the user is no longer a super admin or holds none of the requested scopes
+ *   when the user is no longer a super admin or holds none of the requested scopes, or no longer a member of the
+ *   organization that the pair is bound to
  */
 export const rotateCredentialPairOfClient = async (
   deps: RotationDeps,
-  { refreshToken, clientId, scopes, caller }: ClientRotationRequest,
+  { refreshToken, clientId, scopes, audiences, caller }: ClientRotationRequest,
 ): Promise<ScopedPair> => {
   if (!isWellFormedToken('user_refresh', refreshToken) || !isId(clientId)) throw refused();
   const presented = [hashToken(refreshToken), clientId] as const;
   const { params, pairOf } = freshPair(caller, deps.lifetimes);
   const row = await mintForSure(
-    () => deps.database.maybeOne(rotateClientPair, [...params, ...presented, scopes]),
+    () => deps.database.maybeOne(rotateClientPair, [...params, ...presented, scopes, audiences]),
     () => deps.database.maybeOne(findMintedPair, hashesOf(params)),
   );
   if (row !== null) return { pair: pairOf(row), scopes: row.scopes };

@@ -48,11 +48,11 @@ const rotation = ({ presented, allowed, accessScopes, answer }: Rotation): strin
    minted AS (
      INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision, audience,
        auth_method, scopes, organization_id, membership_id, expires_at, family_expires_at, issue_ip, issue_user_agent,
-       last_seen_at, last_seen_ip, client_id, authenticated_at, second_factor_at)
+       last_seen_at, last_seen_ip, client_id, redirect_host, authenticated_at, second_factor_at)
      SELECT fresh.id, fresh.token_hash, fresh.kind, s.session_family_id, $5, s.user_id, s.credentials_revision,
        s.audience, s.auth_method, CASE fresh.kind WHEN 'user_session' THEN ${accessScopes} ELSE s.scopes END,
        s.organization_id, s.membership_id, least(now() + fresh.ttl_seconds * interval '1 second', s.family_expires_at),
-       s.family_expires_at, $7, $8, now(), $7, s.client_id, s.authenticated_at, s.second_factor_at
+       s.family_expires_at, $7, $8, now(), $7, s.client_id, s.redirect_host, s.authenticated_at, s.second_factor_at
      FROM settled s CROSS JOIN ${newRows}
      RETURNING ${answer.columns})
    ${answer.query}`;
@@ -107,19 +107,25 @@ export const rotateHeldPair = statement<HeldPairRow, [...PairParams, ...Presente
   rotation({ ...ofPresentedPair, answer: { columns: '*', query: held('$12::boolean') } }),
 );
 
+/** Scopes that a client asks for at a refresh: those of the grant where it names none. */
+const askedScopes = 'coalesce($11::text[], r.scopes)';
+
 /**
- * Rotates the pair of an OAuth client, which presents only its refresh token (RFC 6749, section 6). The user must still
- * be a super admin who holds one of the requested scopes; a request for a scope that was not granted gets no row.
+ * Rotates the pair of an OAuth client, which presents only its refresh token (RFC 6749, section 6). Of Platform MCP, the
+ * user must still be a super admin who holds one of the requested scopes; of an organization, still its member. A request
+ * for a scope that was not granted gets no row.
  */
 export const rotateClientPair = statement<
   RotatedPairRow,
-  [...PairParams, refreshHash: Buffer, clientId: string, scopes: readonly string[] | null]
+  [...PairParams, refreshHash: Buffer, clientId: string, scopes: readonly string[] | null, audiences: readonly string[]]
 >(
   'credentials.rotate_client_pair',
   rotation({
     presented: 'r.client_id = $10',
-    allowed: `u.is_super_admin AND coalesce($11::text[], r.scopes) <@ r.scopes
-       AND coalesce($11::text[], r.scopes) && u.platform_scopes`,
+    allowed: `r.audience = ANY ($12::text[]) AND ${askedScopes} <@ r.scopes
+       AND CASE WHEN r.redirect_host IS NULL THEN u.is_super_admin AND ${askedScopes} && u.platform_scopes
+         ELSE EXISTS (SELECT 1 FROM organization_members m
+           WHERE m.id = r.membership_id AND m.user_id = r.user_id AND m.joined_at IS NOT NULL) END`,
     accessScopes: 'coalesce($11::text[], s.scopes)',
     answer: newPairAlone,
   }),

@@ -17,8 +17,11 @@ type TokenKind = 'user_session' | 'user_refresh' | MachineTokenKind;
 /** A machine's token: a person's own, or that of a service account; also the auth_method of its credentials. */
 export type MachineTokenKind = 'personal_token' | 'service_token';
 
-/** The audiences of credentials: the portal's cookies, GraphQL by Bearer, Platform MCP. */
-export const audiences = ['portal', 'api', 'mcp'] as const;
+/**
+ * The audiences of credentials: the portal's cookies, GraphQL by Bearer, Platform MCP, MCP of an organization. A grant for a
+ * resource of the application has the resource's URL.
+ */
+export const audiences = ['portal', 'api', 'mcp', 'mcp_organization'] as const;
 
 /** The audience of every machine credential. */
 export const machineAudience = 'api';

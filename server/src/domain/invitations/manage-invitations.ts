@@ -107,13 +107,19 @@ const authorizeFor = async (transaction: Transaction, actor: Actor, memberId: st
 /**
  * Operation cancelInvitation (contract, `cancelInvitation`): cancels an invitation of the caller's active organization,
  * expired or not. No notification is sent.
+ * @returns the invitation as it was
  * @throws Refusal see `authorizeForInvitation`
  */
-export const cancelInvitation = (deps: Deps<'database' | 'logger'>, actor: Actor, memberId: string): Promise<void> =>
+export const cancelInvitation = (
+  deps: Deps<'database' | 'logger'>,
+  actor: Actor,
+  memberId: string,
+): Promise<MemberRow> =>
   deps.database.transaction(
     inLiveSession(actor, async (transaction) => {
-      const organizationId = await authorizeForInvitation(transaction, actor, memberId);
+      const { organizationId, member } = await authorizeForInvitation(transaction, actor, memberId);
       await withdraw(deps, transaction, 'invitation.cancelled', { userId: actor.user.id, organizationId, memberId });
+      return member;
     }),
   );
 
@@ -126,7 +132,7 @@ export const cancelInvitation = (deps: Deps<'database' | 'logger'>, actor: Actor
 export const resetInvitation = (deps: InvitationDeps, actor: Actor, memberId: string): Promise<MemberRow> =>
   deps.database.transaction(
     inLiveSession(actor, async (transaction) => {
-      const organizationId = await authorizeForInvitation(transaction, actor, memberId);
+      const { organizationId } = await authorizeForInvitation(transaction, actor, memberId);
       const facts = { userId: actor.user.id, organizationId, memberId };
       return (await reissue(deps, transaction, 'invitation.reissued', facts, actor.user)).member;
     }),
@@ -135,18 +141,22 @@ export const resetInvitation = (deps: InvitationDeps, actor: Actor, memberId: st
 /**
  * Locks the caller's active organization, and requires that this is one of its invitations, open or expired, and that
  * the caller may manage it.
- * @returns the organization's id
+ * @returns the organization's id, and the invitation
  * @throws Refusal MEMBERSHIP_REQUIRED: there is no active membership; FORBIDDEN: the scope MEMBERS_INVITE is missing,
  *   or the caller may not manage the role of the invitation; NOT_FOUND: the id is unknown, malformed or of another organization,
  *   which are indistinguishable; INVITATION_NOT_OPEN: the user has joined
  */
-const authorizeForInvitation = async (transaction: Transaction, actor: Actor, memberId: string): Promise<string> => {
+const authorizeForInvitation = async (
+  transaction: Transaction,
+  actor: Actor,
+  memberId: string,
+): Promise<{ readonly organizationId: string; readonly member: MemberRow }> => {
   const own = await authorizeInOrganization(transaction, actor, 'MEMBERS_INVITE');
   const organizationId = own.organization.id;
   const member = await getMember(transaction, memberId, organizationId);
   if (member.joinedAt !== null) throw invitationNotOpen();
   requireCanManageRole(actor, own, member.role);
-  return organizationId;
+  return { organizationId, member };
 };
 
 // The two changes, which both members and super admins make once their authority was checked.

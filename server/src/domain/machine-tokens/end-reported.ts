@@ -56,7 +56,7 @@ const tellOfToken = async (
   { url, source }: Finding,
 ): Promise<void> => {
   const token = await transaction.one(findReportedToken, [tokenId]);
-  const { organizationId, userId, serviceAccountId } = token;
+  const { organizationId, name, userId, serviceAccountId } = token;
   await mailOf(deps, transaction, token);
   // Beside the row of the revocation.
   noteAudit(transaction, {
@@ -64,7 +64,7 @@ const tellOfToken = async (
     event: 'TOKEN_REPORTED',
     subjectId: tokenId,
     subjectUserId: userId,
-    details: { url, source },
+    details: { name, url, source },
   });
   const facts = { userId, serviceAccountId, organizationId, tokenId, revoked };
   transaction.afterCommit(() =>

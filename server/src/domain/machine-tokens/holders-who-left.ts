@@ -5,10 +5,10 @@
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
-import { type Recipient, tellManagers } from './tell-members.ts';
+import { type Recipient, warnManagers } from './tell-members.ts';
 import { tokenLinks } from './token-mails.ts';
 
-/** An organization with the service accounts that a person has seen a newest, live secret of. */
+/** An organization with the service accounts that a person was shown a live secret of. */
 interface SeenSecretsRow {
   readonly organizationId: string;
   readonly organizationName: string;
@@ -16,8 +16,9 @@ interface SeenSecretsRow {
 }
 
 /**
- * The service accounts, by organization, whose newest secrets a person was shown. It is read before an account is deleted,
- * which forgets whom a secret was shown to.
+ * The service accounts, by organization, of which a person was shown a secret that is accepted still: the newest one of a
+ * token, or the one that lives on beside it until the overlap ends. It is read before an account is deleted, which forgets
+ * whom a secret was shown to. An organization whose deletion waits counts too: its tokens work again once it is restored.
  */
 export const secretsSeenBy = (
   transaction: Transaction,
@@ -36,7 +37,7 @@ export const tellOfHolderWhoLeft = async (
   const at = await databaseNow(transaction);
   for (const { organizationId, organizationName, accounts } of seen) {
     const facts = { at, organization: organizationName, accounts: accounts.join(', '), count: accounts.length };
-    await tellManagers(deps, transaction, organizationId, ({ email, name }) => ({
+    await warnManagers(deps, transaction, organizationId, ({ email, name }) => ({
       mail: 'serviceTokenHolderLeft',
       to: email,
       values: { ...facts, name, person: `${person.name} (${person.email})` },
@@ -49,9 +50,13 @@ const listSeenSecrets = statement<SeenSecretsRow, [userId: string, organizationI
   'machine_tokens.list_seen_secrets',
   `SELECT o.id AS "organizationId", o.name AS "organizationName", array_agg(a.name ORDER BY a.name, a.id) AS accounts
    FROM (SELECT DISTINCT t.service_account_id AS id FROM machine_tokens t
-     JOIN credentials c ON c.id = t.credential_id AND c.revoked_at IS NULL AND c.expires_at > now()
-     WHERE t.issued_to = $1 AND t.organization_id = ANY ($2::uuid[]) AND t.service_account_id IS NOT NULL) AS seen
+     JOIN LATERAL (SELECT FROM credentials c
+       WHERE c.session_family_id = t.id AND c.kind = 'machine' AND c.revoked_at IS NULL AND c.expires_at > now()
+         AND CASE WHEN c.id = t.credential_id THEN t.issued_to ELSE t.previous_issued_to END = $1
+       ORDER BY c.slot LIMIT 1) AS live ON true
+     WHERE (t.issued_to = $1 OR t.previous_issued_to = $1) AND t.organization_id = ANY ($2::uuid[])
+       AND t.service_account_id IS NOT NULL) AS seen
    JOIN service_accounts a ON a.id = seen.id AND a.deleted_at IS NULL
-   JOIN organizations o ON o.id = a.organization_id AND o.deletes_at IS NULL
+   JOIN organizations o ON o.id = a.organization_id AND (o.deletes_at IS NULL OR o.deletes_at > now())
    GROUP BY o.id ORDER BY o.id`,
 );

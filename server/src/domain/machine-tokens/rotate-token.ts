@@ -66,10 +66,10 @@ export const rotateToken = async (
       const token = await rotatableToken(transaction, actor, tokenId);
       const lifetime = await newLifetime(transaction, token, expiresAt);
       await deps.limits.consumeIn(transaction, rateLimits.tokenIssue, actor.user.id);
-      await makeRoom(transaction, tokenId, overlapSeconds);
+      const kept = await makeRoom(transaction, tokenId, overlapSeconds);
       const kind = token.userId === null ? 'service_token' : 'personal_token';
       const issued = await issue(transaction, { kind, lifetime, caller, tokenId }, async (secret) => {
-        const facts = [secret.credentialId, secret.lastCharacters, lifetime, actor.user.id] as const;
+        const facts = [secret.credentialId, secret.lastCharacters, lifetime, actor.user.id, kept] as const;
         await transaction.execute(replaceSecret, [tokenId, ...facts]);
       });
       const tell = token.userId === null ? tellOfServiceToken : tellOfPersonalToken;
@@ -127,13 +127,17 @@ const newLifetime = async (
     : lifetimeUntil(transaction, expiresAt, maxTokenLifetimeDays);
 };
 
-/** Ends one of two live secrets, and lets the one that is left live until the overlap ends. */
-const makeRoom = async (transaction: Transaction, tokenId: string, overlapSeconds: number): Promise<void> => {
+/**
+ * Ends one of two live secrets, and lets the one that is left live until the overlap ends.
+ * @returns the credential of the secret that lives on; null when none does
+ */
+const makeRoom = async (transaction: Transaction, tokenId: string, overlapSeconds: number): Promise<string | null> => {
   const live = await transaction.many(lockLiveSecrets, [tokenId]);
   const kept = overlapSeconds === 0 ? null : keptOf(live);
   for (const { id } of live) if (id !== kept?.id) await transaction.execute(endSecrets, [tokenId, id]);
   await transaction.execute(endSecrets, [tokenId, null]);
   if (kept !== null) await transaction.execute(limitSecret, [kept.id, overlapSeconds]);
+  return kept?.id ?? null;
 };
 
 const keptOf = (live: readonly LiveSecretRow[]): LiveSecretRow | null => {

@@ -1,7 +1,7 @@
 /**
  * Mails to those who manage the tokens of an organization: the members whose role grants TOKENS_MANAGE while the plan
- * does too, and who are not suspended. While the operations for tokens are off, no role has that scope: then its owners
- * and administrators, since a token can still be reported as leaked.
+ * does too, and who are not suspended; of a warning, whatever the plan is. While the operations for tokens are off, no role
+ * has that scope: then its owners and administrators, since a token can still be reported as leaked.
  */
 import type { Transaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
@@ -25,15 +25,50 @@ interface Manager extends Recipient {
  * Queues a mail to each of those who manage the tokens of an organization.
  * @param write the mail to one of them; null for one who gets none
  */
-export const tellManagers = async (
-  { application, mail }: Pick<MailDeps, 'mail'> & Deps<'application'>,
+export const tellManagers = (
+  deps: ManagerDeps,
   transaction: Transaction,
   organizationId: string,
-  write: (manager: Manager) => Mail | null,
+  write: WriteMail,
 ): Promise<void> => {
-  const isOn = application.scopes.some(({ name }) => name === 'TOKENS_MANAGE');
-  const roles = isOn ? application.rolesGranting('TOKENS_MANAGE') : ['OWNER', 'ADMIN'];
-  const products = isOn ? application.productsGranting('TOKENS_MANAGE') : null;
+  const { application } = deps;
+  const products = hasTokens(application) ? application.productsGranting('TOKENS_MANAGE') : null;
+  return tell(deps, transaction, { organizationId, products }, write);
+};
+
+/**
+ * Queues a mail about a secret that a person outside of the organization knows. It goes to those whose role grants
+ * TOKENS_MANAGE even while a lapsed plan, or a deletion that waits, withholds that scope from them: the token keeps its
+ * secret, and with the plan paid for or the organization restored, that person could use it. No later event would tell.
+ * @param write the mail to one of them; null for one who gets none
+ */
+export const warnManagers = (
+  deps: ManagerDeps,
+  transaction: Transaction,
+  organizationId: string,
+  write: WriteMail,
+): Promise<void> => tell(deps, transaction, { organizationId, products: null }, write);
+
+type ManagerDeps = Pick<MailDeps, 'mail'> & Deps<'application'>;
+type WriteMail = (manager: Manager) => Mail | null;
+
+/** Whether the operations for tokens are on. */
+const hasTokens = ({ scopes }: ManagerDeps['application']): boolean =>
+  scopes.some(({ name }) => name === 'TOKENS_MANAGE');
+
+interface Audience {
+  readonly organizationId: string;
+  /** Those of which the organization has one that is paid for; null for any plan. */
+  readonly products: readonly string[] | null;
+}
+
+const tell = async (
+  { application, mail }: ManagerDeps,
+  transaction: Transaction,
+  { organizationId, products }: Audience,
+  write: WriteMail,
+): Promise<void> => {
+  const roles = hasTokens(application) ? application.rolesGranting('TOKENS_MANAGE') : ['OWNER', 'ADMIN'];
   for (const manager of await transaction.many(listTokenManagers, [organizationId, roles, products])) {
     const written = write(manager);
     if (written !== null) await mail.enqueue(transaction, written);

@@ -95,13 +95,15 @@ const record = (database: Pick<Database, 'transaction'>, batch: readonly Network
 interface NewNetworkRow {
   readonly tokenId: string;
   readonly network: string;
+  /** The token's own, or that of its service account. */
+  readonly name: string;
   readonly organizationId: string;
   /** Null for a service token. */
   readonly userId: string | null;
 }
 
 const auditOf = (
-  { tokenId, network, organizationId, userId }: NewNetworkRow,
+  { tokenId, network, name, organizationId, userId }: NewNetworkRow,
   actor: AuditedActor | null,
 ): OrganizationAudit => ({
   organizationId,
@@ -109,7 +111,7 @@ const auditOf = (
   actor,
   subjectId: tokenId,
   subjectUserId: userId,
-  details: { network },
+  details: { name, network },
 });
 
 /**
@@ -130,6 +132,8 @@ const insertNetworks = statement<
      ORDER BY held.id, batch.network
      ON CONFLICT (token_id, network) DO NOTHING
      RETURNING token_id, network)
-   SELECT added.token_id AS "tokenId", added.network, t.organization_id AS "organizationId", t.user_id AS "userId"
-   FROM added JOIN machine_tokens t ON t.id = added.token_id ORDER BY 1, 2`,
+   SELECT added.token_id AS "tokenId", added.network, coalesce(t.name, a.name) AS name,
+     t.organization_id AS "organizationId", t.user_id AS "userId"
+   FROM added JOIN machine_tokens t ON t.id = added.token_id
+   LEFT JOIN service_accounts a ON a.id = t.service_account_id ORDER BY 1, 2`,
 );

@@ -258,13 +258,25 @@ export const limitSecret = statement<unknown, [credentialId: string, seconds: nu
   `UPDATE credentials SET expires_at = least(expires_at, now() + $2::integer * interval '1 second') WHERE id = $1`,
 );
 
-/** Makes a secret the newest of its token. The last use of those of before is kept. */
+/**
+ * Makes a secret the newest of its token. The last use of those of before is kept, and whom the one that lives on was shown
+ * to: the former newest one, or the one of before it, whose receiver is noted already.
+ */
 export const replaceSecret = statement<
   unknown,
-  [tokenId: string, credentialId: string, lastCharacters: string, lifetimeSeconds: number, issuedTo: string]
+  [
+    tokenId: string,
+    credentialId: string,
+    lastCharacters: string,
+    lifetimeSeconds: number,
+    issuedTo: string,
+    keptCredentialId: string | null,
+  ]
 >(
   'machine_tokens.replace_secret',
   `UPDATE machine_tokens t SET credential_id = $2, last_characters = $3, lifetime_seconds = $4, issued_to = $5,
+     previous_issued_to = CASE WHEN $6::uuid = t.credential_id THEN t.issued_to
+       WHEN $6::uuid IS NOT NULL THEN t.previous_issued_to END,
      rotated_at = now(), reminded_days = NULL, last_used_at = coalesce(used.at, t.last_used_at),
      last_used_ip = CASE WHEN used.at IS NULL THEN t.last_used_ip ELSE used.ip END
    FROM (SELECT 1) AS one

@@ -5,7 +5,7 @@ import { isId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/paging.ts';
 import type { Queryable, Transaction } from '../../platform/database/database.ts';
 import { filteredPage } from '../../platform/database/filtered-list.ts';
-import { type ActiveMembership, type Actor, roleManagerOf } from '../access/actor.ts';
+import { type ActiveMembership, type Actor, isGrantForOrganization, roleManagerOf } from '../access/actor.ts';
 import {
   authorizeInOrganization,
   inLiveSession,
@@ -35,6 +35,11 @@ interface ChangeMemberRoleInput {
   readonly role: Role;
 }
 
+/** A member or an invitation with its new role. */
+interface ChangedMember extends MemberRow {
+  readonly formerRole: Role;
+}
+
 /**
  * Operation changeMemberRole, for a member or an invitation of the caller's active organization.
  * @throws Refusal FORBIDDEN: the scope MEMBERS_UPDATE is missing, or an ADMIN changes an OWNER or makes one; NOT_FOUND:
@@ -45,7 +50,7 @@ export const changeMemberRole = async (
   { database, logger }: Deps<'database' | 'logger'>,
   actor: Actor,
   input: ChangeMemberRoleInput,
-): Promise<MemberRow> =>
+): Promise<ChangedMember> =>
   database.transaction(
     inLiveSession(actor, async (transaction) => {
       const own = await authorizeInOrganization(transaction, actor, 'MEMBERS_UPDATE');
@@ -63,19 +68,23 @@ const change = async (
   actor: Actor,
   own: ActiveMembership,
   { memberId, role }: ChangeMemberRoleInput,
-): Promise<MemberRow> => {
+): Promise<ChangedMember> => {
   const member = await getMember(transaction, memberId, own.organization.id);
   requireCanManageRole(actor, own, member.role);
   requireCanManageRole(actor, own, role);
   await requireProofForOwner(transaction, actor, role);
   if ((await transaction.maybeOne(changeRole, [memberId, role])) === null) throw lastOwner();
-  return { ...member, role };
+  return { ...member, role, formerRole: member.role };
 };
 
 // Operation removeMember: removes a user from the caller's active organization, or the caller from one of their own.
 // The user's sessions in that organization end.
 
 interface Removal {
+  /** As it was. */
+  readonly member: MemberRow;
+  /** Number of sessions and connections that ended. */
+  readonly endedSessions: number;
   /** Whether the caller's own session is among those that ended. */
   readonly endsOwnSession: boolean;
 }
@@ -83,14 +92,14 @@ interface Removal {
 /**
  * @param memberId a membership of the caller's own, or any in the caller's active organization
  * @throws Refusal FORBIDDEN: the scope MEMBERS_REMOVE is missing and the membership is not the caller's own, an ADMIN
- *   removes an OWNER, or a machine the person whose token it has; NOT_FOUND: there is no such member here; LAST_OWNER: the organization has no other owner
+ *   removes an OWNER, or a machine or client the person that it acts for; NOT_FOUND: there is no such member here; LAST_OWNER: the organization has no other owner
  */
 export const removeMember = async (
   deps: Deps<'application' | 'database' | 'logger'> & MailDeps,
   actor: Actor,
   memberId: string,
 ): Promise<Removal> => {
-  const families = await deps.database.transaction(
+  const { member, families } = await deps.database.transaction(
     inLiveSession(actor, async (transaction) => {
       const found = await getRemovable(transaction, actor, memberId);
       const ended = await remove(transaction, found);
@@ -103,10 +112,11 @@ export const removeMember = async (
         memberUserId: member.userId,
         endedSessions: ended.length,
       });
-      return ended;
+      return { member, families: ended };
     }),
   );
-  return { endsOwnSession: families.includes(actor.credential.sessionFamilyId) };
+  const endsOwnSession = families.includes(actor.credential.sessionFamilyId);
+  return { member, endedSessions: families.length, endsOwnSession };
 };
 
 const tellWhenSecretsLeft = async (
@@ -126,13 +136,22 @@ interface Removable {
 /** Locks the organization before it reads which member the caller may remove. */
 const getRemovable = async (transaction: Transaction, actor: Actor, memberId: string): Promise<Removable> => {
   const own = isId(memberId) ? await transaction.maybeOne(findOrganizationOfOwn, [memberId, actor.user.id]) : null;
-  // Whatever its person may leave, a token acts in its organization alone, and does not end the membership it lives by.
-  const isElsewhere = actor.machine !== null && own?.organizationId !== actor.membership?.organization.id;
+  // Whatever its person may leave, a token or client acts in its organization alone, and does not end the membership it
+  // lives by.
+  const isBound = actor.machine !== null || isGrantForOrganization(actor);
+  const isElsewhere = isBound && own?.organizationId !== actor.membership?.organization.id;
   if (own === null || isElsewhere) return getManaged(transaction, actor, memberId);
   if (actor.machine !== null) throw machineRefused();
+  if (isBound) throw ownRemovalRefused();
   await transaction.maybeOne(lockOrganization, [own.organizationId]);
   return { organizationId: own.organizationId, member: await getMember(transaction, memberId, own.organizationId) };
 };
+
+const ownRemovalRefused = (): Refusal =>
+  new Refusal(
+    'FORBIDDEN',
+    'A connected client never removes the person that it acts for. You can leave the organization in the portal.',
+  );
 
 const getManaged = async (transaction: Transaction, actor: Actor, memberId: string): Promise<Removable> => {
   const own = await authorizeInOrganization(transaction, actor, 'MEMBERS_REMOVE');
@@ -222,14 +241,26 @@ export const getMember = async (
  */
 export const requireCanManageRole = (actor: Actor, own: ActiveMembership, role: Role): void => {
   if (actor.application.mayManage(roleManagerOf(actor, own), role)) return;
-  throw new Refusal(
-    'FORBIDDEN',
-    role === 'OWNER'
-      ? 'Only an owner of the organization can change or remove its owners, including invited ones.'
-      : actor.machine === null
-        ? 'This role has scopes that yours does not have, so you cannot give, change or remove it.'
-        : 'This role has scopes that the token does not have, so it cannot give, change or remove it.',
-  );
+  const { owner, other } = isGrantForOrganization(actor) ? byClient : actor.machine === null ? byPerson : byToken;
+  throw new Refusal('FORBIDDEN', role === 'OWNER' ? owner : other);
+};
+
+/** Why a role cannot be managed: that of an owner, and any other. */
+const byPerson = {
+  owner: 'Only an owner of the organization can change or remove its owners, including invited ones.',
+  other: 'This role has scopes that yours does not have, so you cannot give, change or remove it.',
+};
+
+const byToken = {
+  ...byPerson,
+  other: 'This role has scopes that the token does not have, so it cannot give, change or remove it.',
+};
+
+const byClient = {
+  owner:
+    'A connected client never makes an owner, nor changes or removes one. An owner of the organization can do that in the portal.',
+  other:
+    'This role has scopes that you have not granted to this client, or do not hold, so it cannot give, change or remove it.',
 };
 
 /** Makes another owner only for a caller who authenticated recently. @throws Refusal REAUTHENTICATION_REQUIRED */

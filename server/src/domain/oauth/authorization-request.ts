@@ -1,7 +1,7 @@
 /**
  * Owns: the authorization server for MCP clients: registration, consent, codes, grants, revocation.
  * Promises: A code is redeemed once, with its PKCE verifier, client and resource; a token that it leads to belongs to
- *   a super admin.
+ *   a super admin, or to a member of the organization that it is for.
  *
  * The authorization request (RFC 6749, section 4.1.1; RFC 7636; RFC 8707): reads and checks its parameters, stores it,
  * and builds the redirect back to the client.
@@ -9,11 +9,12 @@
 import { Refusal } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { sha256 } from '../../kernel/secrets.ts';
-import { isPlatformScope, type PlatformScope, platformScopes } from '../scopes/scopes.ts';
 import { insertRequest, requestLifeSeconds } from './authorizations-store.ts';
 import { type DocumentClient, getStartingClient, type OAuthDeps, revokedClient } from './clients.ts';
 import { shareLiveClient } from './clients-store.ts';
-import { briefRedirectUri, isRegisteredRedirectUri } from './register-client.ts';
+import { briefRedirectUri } from './redirect-uris.ts';
+import { isRegisteredRedirectUri } from './register-client.ts';
+import type { ProtectedResource, ProtectedResources } from './resources.ts';
 
 /** A client whose redirect URI may receive an answer. */
 export interface RequestingClient {
@@ -62,13 +63,13 @@ interface BeginAuthorizationInput extends RequestingClient, AuthorizationParamet
  */
 export const beginAuthorization = async (
   { database }: Pick<OAuthDeps, 'database'>,
-  { clientId, redirectUri, state, scopes, codeChallenge, browserSecret }: BeginAuthorizationInput,
+  { clientId, redirectUri, state, scopes, codeChallenge, audience, browserSecret }: BeginAuthorizationInput,
 ): Promise<string> => {
   const id = newId();
   await database.transaction(async (transaction) => {
     if ((await transaction.maybeOne(shareLiveClient, [clientId])) === null) throw revokedClient(clientId);
     const hash = sha256(browserSecret);
-    const asked = [clientId, redirectUri, state, scopes, codeChallenge] as const;
+    const asked = [clientId, redirectUri, state, scopes, codeChallenge, audience] as const;
     await transaction.execute(insertRequest, [id, ...asked, hash, requestLifeSeconds]);
   });
   return id;
@@ -83,8 +84,10 @@ export type RequestParameters = ReadonlyMap<string, readonly (string | null)[]>;
 interface AuthorizationParameters {
   readonly state: string | null;
   /** Null requests every scope that the user holds. */
-  readonly scopes: readonly PlatformScope[] | null;
+  readonly scopes: readonly string[] | null;
   readonly codeChallenge: string;
+  /** Of the resource that it is for. */
+  readonly audience: string;
 }
 
 const once = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'] as const;
@@ -94,17 +97,19 @@ const challengeShape = /^[A-Za-z0-9_-]{43}$/;
 /**
  * Reads the parameters other than client and redirect URI. Those two are checked first, so that these refusals can be
  * returned to the client.
- * @param baseUrl the issuer
  * @throws Refusal invalid_request, unsupported_response_type, invalid_target, invalid_scope: the parameter
  *   concerned is missing, malformedRequest or not supported
  */
-export const readAuthorization = (parameters: RequestParameters, baseUrl: string): AuthorizationParameters => {
+export const readAuthorization = (
+  parameters: RequestParameters,
+  resources: ProtectedResources,
+): AuthorizationParameters => {
   for (const name of once) readOnce(parameters, name);
   requireCodeFlow(parameters);
   const codeChallenge = readChallenge(parameters);
-  requireOwnResource(parameters.get('resource') ?? [], baseUrl);
-  const scopes = readScopes(parameters);
-  return { state: readState(parameters), scopes, codeChallenge };
+  const resource = resources.named(parameters.get('resource') ?? []) ?? resources.platform;
+  const scopes = readScopes(parameters, resource);
+  return { state: readState(parameters), scopes, codeChallenge, audience: resource.audience };
 };
 
 /**
@@ -151,10 +156,10 @@ const readChallenge = (parameters: RequestParameters): string => {
 export const pkceMissing = (message: string): Refusal =>
   new Refusal('invalid_request', message, { rule: 'pkce_missing' });
 
-const readScopes = (parameters: RequestParameters): readonly PlatformScope[] | null => {
+const readScopes = (parameters: RequestParameters, resource: ProtectedResource): readonly string[] | null => {
   const names = scopeNames(readOnce(parameters, 'scope') ?? '');
   if (names.length === 0) return null;
-  const scopes = knownScopes(names);
+  const scopes = knownScopes(names, resource);
   if (scopes.length > 0) return scopes;
   const message = 'No scope in the parameter scope exists.';
   throw new Refusal('invalid_scope', message, { rule: 'scope_unknown', detail: briefRedirectUri(names.join(' ')) });
@@ -170,51 +175,27 @@ const readState = (parameters: RequestParameters): string | null => {
   return state;
 };
 
-// Resource indicators (RFC 8707; contract, "OAuth for MCP"): this server, under any of its names.
-
-/** Some clients name the origin, others the endpoint, with or without a trailing slash. */
-const namesOf = (baseUrl: string): readonly string[] =>
-  ['', '/', '/mcp', '/mcp/'].map((path) => inOneCase(`${baseUrl}${path}`));
-
-/** Scheme and host are case-insensitive, the path is not (RFC 3986, section 6.2.2.1). */
-const inOneCase = (resource: string): string =>
-  resource.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, (origin) => origin.toLowerCase());
-
-/**
- * Requires that every resource is this server.
- * @param resources all values of the parameter; an empty one counts as omitted, null is not valid text
- * @param baseUrl the issuer
- * @throws Refusal invalid_target: a resource is another server
- */
-export const requireOwnResource = (resources: readonly (string | null)[], baseUrl: string): void => {
-  const own = namesOf(baseUrl);
-  const isForeign = (resource: string | null): boolean =>
-    resource === null || (resource !== '' && !own.includes(inOneCase(resource)));
-  const foreign = resources.find(isForeign);
-  if (foreign === undefined) return;
-  throw new Refusal(
-    'invalid_target',
-    `The parameter resource names another server than this one, which is ${baseUrl}/mcp.`,
-    { rule: 'resource_foreign', detail: foreign === null ? null : briefRedirectUri(foreign) },
-  );
-};
-
-// Scopes: a client is granted those of the requested platform scopes that the user holds (contract, "OAuth for MCP").
-// Organization scopes are never granted to a client.
+// Scopes: a client is granted those of the requested scopes of its resource that the user holds (contract, "OAuth for
+// MCP").
 
 /** The names in a `scope` parameter (RFC 6749, section 3.3). */
 export const scopeNames = (text: string): string[] => text.split(' ').filter((name) => name !== '');
 
 /** The known scopes of a list, each once. Unknown ones are ignored, because clients request scopes of other servers. */
-const knownScopes = (names: readonly string[]): PlatformScope[] => [...new Set(names.filter(isPlatformScope))];
+const knownScopes = (names: readonly string[], { scopes }: ProtectedResource): string[] => [
+  ...new Set(names.filter((name) => scopes.includes(name))),
+];
 
 /**
  * The scopes that a client is granted.
  * @param requested null requests every scope that the user holds
  * @param held scopes that the user holds now
  */
-export const grantedScopes = (requested: readonly string[] | null, held: ReadonlySet<string>): PlatformScope[] =>
-  platformScopes.filter((scope) => held.has(scope) && (requested === null || requested.includes(scope)));
+export const grantedScopes = (
+  { scopes }: ProtectedResource,
+  requested: readonly string[] | null,
+  held: ReadonlySet<string>,
+): string[] => scopes.filter((scope) => held.has(scope) && (requested === null || requested.includes(scope)));
 
 // Authorization responses to a client (RFC 6749, sections 4.1.2 and 4.1.2.1; RFC 9207).
 

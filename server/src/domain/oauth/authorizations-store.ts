@@ -17,13 +17,15 @@ export const insertRequest = statement<
     state: string | null,
     scopes: readonly string[] | null,
     codeChallenge: string,
+    audience: string,
     browserHash: Buffer,
     lifeSeconds: number,
   ]
 >(
   'oauth.insert_request',
-  `INSERT INTO oauth_requests (id, client_id, redirect_uri, state, scopes, code_challenge, browser_hash, expires_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, now() + $8 * interval '1 second')`,
+  `INSERT INTO oauth_requests (id, client_id, redirect_uri, state, scopes, code_challenge, audience, browser_hash,
+     expires_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now() + $9 * interval '1 second')`,
 );
 
 export interface RequestRow {
@@ -35,6 +37,8 @@ export interface RequestRow {
   /** Null requests every scope that the user holds. */
   readonly scopes: readonly string[] | null;
   readonly codeChallenge: string;
+  /** Of the resource that it is for. */
+  readonly audience: string;
   /** Whether the requesting browser started this authorization request. */
   readonly isOfBrowser: boolean;
   readonly isDecided: boolean;
@@ -49,9 +53,9 @@ export interface RequestRow {
 export const findRequest = statement<RequestRow, [id: string, browserHash: Buffer]>(
   'oauth.find_request',
   `SELECT r.id, r.client_id AS "clientId", c.name AS "clientName", r.redirect_uri AS "redirectUri", r.state, r.scopes,
-     r.code_challenge AS "codeChallenge", r.browser_hash = $2 AS "isOfBrowser", r.decided_at IS NOT NULL AS "isDecided",
-     r.expires_at <= now() AS "isExpired", c.revoked_at IS NOT NULL AS "isClientRevoked",
-     c.metadata_url AS "metadataUrl", c.redirect_uris AS "redirectUris"
+     r.code_challenge AS "codeChallenge", r.audience, r.browser_hash = $2 AS "isOfBrowser",
+     r.decided_at IS NOT NULL AS "isDecided", r.expires_at <= now() AS "isExpired",
+     c.revoked_at IS NOT NULL AS "isClientRevoked", c.metadata_url AS "metadataUrl", c.redirect_uris AS "redirectUris"
    FROM oauth_requests r JOIN oauth_clients c ON c.id = r.client_id WHERE r.id = $1`,
 );
 
@@ -84,22 +88,35 @@ export const insertCode = statement<
     userId: string,
     scopes: readonly string[],
     ttlSeconds: number,
+    audience: string,
+    organizationId: string | null,
+    membershipId: string | null,
   ]
 >(
   'oauth.insert_code',
   `INSERT INTO oauth_codes (code_hash, client_id, redirect_uri, code_challenge, user_id, credentials_revision, scopes,
-     expires_at)
-   SELECT $1, $2, $3, $4, u.id, u.credentials_revision, $6, now() + $7 * interval '1 second'
+     expires_at, audience, organization_id, membership_id)
+   SELECT $1, $2, $3, $4, u.id, u.credentials_revision, $6, now() + $7 * interval '1 second', $8, $9, $10
    FROM users u WHERE u.id = $5`,
 );
 
 interface ConsumedCodeRow {
   readonly userId: string;
   readonly scopes: readonly string[];
+  readonly audience: string;
+  /** The membership of a grant for an organization; null for Platform MCP. */
+  readonly organizationId: string | null;
+  readonly membershipId: string | null;
 }
 
 /** A presented code with the values that must match it. */
-export type PresentedCode = readonly [codeHash: Buffer, clientId: string, redirectUri: string, codeChallenge: string];
+export type PresentedCode = readonly [
+  codeHash: Buffer,
+  clientId: string,
+  redirectUri: string,
+  codeChallenge: string,
+  audiences: readonly string[],
+];
 
 /**
  * Holds the row of the user who consented, so that a sign-out everywhere comes either before the redemption, and is
@@ -112,16 +129,24 @@ export const sharePersonOfCode = statement<{ readonly id: string }, [codeHash: B
 
 const redeemed = `code_hash = $1 AND client_id = $2 AND redirect_uri = $3 AND code_challenge = $4`;
 
+/** Whether the user of a code `c` is still a member of the organization that it is for. */
+const isMemberOfCode = `EXISTS (SELECT 1 FROM organization_members m JOIN organizations o ON o.id = m.organization_id
+     WHERE m.id = c.membership_id AND m.user_id = c.user_id AND m.joined_at IS NOT NULL AND o.deletes_at IS NULL)`;
+
 /**
- * Consumes a code: this statement decides which redemption wins. The user must not have signed out everywhere since,
- * and must still be a super admin who holds one of the consented scopes. The caller holds the user's row.
+ * Consumes a code: this statement decides which redemption wins. The user must not have signed out everywhere since. For
+ * Platform MCP, they must still be a super admin who holds one of the consented scopes; for an organization, its member.
+ * The caller holds the user's row.
  */
 export const consumeCode = statement<ConsumedCodeRow, PresentedCode>(
   'oauth.consume_code',
   `UPDATE oauth_codes c SET consumed_at = now() FROM users u
-   WHERE ${redeemed} AND c.consumed_at IS NULL AND c.expires_at > now() AND u.id = c.user_id
-     AND u.credentials_revision = c.credentials_revision AND u.is_super_admin AND c.scopes && u.platform_scopes
-   RETURNING c.user_id AS "userId", c.scopes`,
+   WHERE ${redeemed} AND c.audience = ANY ($5::text[]) AND c.consumed_at IS NULL AND c.expires_at > now()
+     AND u.id = c.user_id AND u.credentials_revision = c.credentials_revision
+     AND CASE WHEN c.membership_id IS NULL THEN u.is_super_admin AND c.scopes && u.platform_scopes
+       ELSE ${isMemberOfCode} END
+   RETURNING c.user_id AS "userId", c.scopes, c.audience, c.organization_id AS "organizationId",
+     c.membership_id AS "membershipId"`,
 );
 
 /** Records the session family that the code became, so that a replay ends it. */
@@ -139,10 +164,16 @@ export interface PresentedCodeRow {
   readonly isExpired: boolean;
   /** Whether the user signed out everywhere since. */
   readonly isRevoked: boolean;
+  readonly audience: string;
+  /** Whether the resource is served now. */
+  readonly isServed: boolean;
+  readonly isOfOrganization: boolean;
   readonly isSuperAdmin: boolean;
+  /** Whether the user still belongs to the organization; false for Platform MCP. */
+  readonly isMember: boolean;
   /** The user's address, for the connection record. */
   readonly email: string;
-  /** Whether the user still holds one of the consented scopes. */
+  /** Whether the user still holds one of the consented scopes of Platform MCP. */
   readonly isHeld: boolean;
   /** Null until the code is redeemed. */
   readonly sessionFamilyId: string | null;
@@ -153,6 +184,8 @@ export const findCode = statement<PresentedCodeRow, PresentedCode>(
   `SELECT c.client_id = $2 AS "isOfClient", c.redirect_uri = $3 AS "isRedirectUri",
      c.code_challenge = $4 AS "isVerified", c.consumed_at IS NOT NULL AS "isConsumed",
      c.expires_at <= now() AS "isExpired", u.credentials_revision <> c.credentials_revision AS "isRevoked",
+     c.audience, c.audience = ANY ($5::text[]) AS "isServed", c.membership_id IS NOT NULL AS "isOfOrganization",
+     ${isMemberOfCode} AS "isMember",
      u.is_super_admin AS "isSuperAdmin", u.email, c.scopes && u.platform_scopes AS "isHeld",
      c.session_family_id AS "sessionFamilyId"
    FROM oauth_codes c JOIN users u ON u.id = c.user_id WHERE c.code_hash = $1`,

@@ -11,6 +11,7 @@ import { authorizeSuperAdmin, inLiveSession } from '../access/authorize.ts';
 import { listFamiliesOfClient, type RevocationRow } from '../credentials/credentials-store.ts';
 import type { CredentialLifetimes } from '../credentials/issue-pair.ts';
 import { dryRunRevocation, type RevocationReceipt, revokeDurably, revokeSessionFamily } from '../credentials/revoke.ts';
+import type { Application } from '../scopes/application.ts';
 import { readSearch } from '../users/text-rules.ts';
 import {
   type ClientRow,
@@ -22,9 +23,12 @@ import {
 } from './clients-store.ts';
 import { findDocumentClient } from './document-clients-store.ts';
 import { type DocumentRule, unlistedClient } from './metadata-documents.ts';
+import type { ProtectedResources } from './resources.ts';
 
 /** Dependencies of the authorization server; each operation takes a part. */
 export interface OAuthDeps {
+  readonly application: Application;
+  readonly resources: ProtectedResources;
   readonly database: Database;
   readonly logger: Logger;
   readonly lifetimes: CredentialLifetimes;

@@ -1,22 +1,23 @@
 /**
- * Consent: the user's decision on an authorization request. Consent is requested every time, and of super admins only
- * (specification, "Authentication" 10). Facts that held when the page was shown are re-read when the decision arrives.
+ * Consent: the user's decision on an authorization request. Consent is requested every time (specification,
+ * "Authentication" 10; contract, organization-mcp.md). Facts that held when the page was shown are re-read when the
+ * decision arrives. `platform-consent.ts` and `organization-consent.ts` have what each resource asks of a person.
  */
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { randomSecret, sha256 } from '../../kernel/secrets.ts';
 import type { Queryable, Transaction } from '../../platform/database/database.ts';
-import { type Actor, awaitsSecondFactor, scopesOfActor } from '../access/actor.ts';
-import { requireRecentAuthentication, secondFactorRequired } from '../access/authorize.ts';
+import type { Actor } from '../access/actor.ts';
 import { shareLiveSession } from '../credentials/sessions-store.ts';
-import { isPlatformScope, type PlatformScope } from '../scopes/scopes.ts';
+import { isPlatformScope } from '../scopes/scopes.ts';
 import { sharePlatformAuthority } from '../users/users-store.ts';
-import { type ClientAnswer, grantedScopes } from './authorization-request.ts';
+import type { ClientAnswer } from './authorization-request.ts';
 import { claimRequest, findRequest, insertCode, type RequestRow } from './authorizations-store.ts';
 import { type OAuthDeps, requireListed, revokedClient } from './clients.ts';
 import { shareLiveClient } from './clients-store.ts';
+import type { ProtectedResource } from './resources.ts';
 
-type ConsentDeps = Pick<OAuthDeps, 'database' | 'logger' | 'settings'>;
+export type ConsentDeps = Pick<OAuthDeps, 'application' | 'database' | 'logger' | 'resources' | 'settings'>;
 
 /** Identifies a request in the browser that started it. */
 export interface RequestKey {
@@ -25,24 +26,21 @@ export interface RequestKey {
   readonly browserSecret: string | null;
 }
 
-/** The question that the user is asked. */
-export interface ConsentQuestion {
-  readonly kind: 'question';
-  readonly request: RequestRow;
-  /** The scopes that the client is granted if the user allows it. */
-  readonly granted: readonly PlatformScope[];
+/** A request that waits for a decision, and the resource that it is for. */
+export interface OpenRequest extends RequestRow {
+  readonly resource: ProtectedResource;
 }
 
-/** Consent is requested of super admins only; the user may have another account, so the request stays open. */
+/** The person may have another account that can decide, so the request stays open. */
 export interface WrongAccount {
   readonly kind: 'wrong_account';
-  readonly request: RequestRow;
-  /** The answer to the client when the user cancels. */
+  readonly request: OpenRequest;
+  /** The answer to the client when the person cancels. */
   readonly refusal: Refusal;
 }
 
 /** The client gets an answer without a question; the request is consumed. */
-interface AnsweredAtOnce {
+export interface AnsweredAtOnce {
   readonly kind: 'answered';
   readonly answer: ClientAnswer;
 }
@@ -53,14 +51,19 @@ export type Decision = (typeof decisions)[number];
 /**
  * An open request of the browser that started it.
  * @throws Refusal with the rule consent_expired: there is no open request; consent_other_browser: another browser
- *   started it; client_revoked: the client was revoked; without a rule: the request is already decided
+ *   started it; client_revoked, client_document_unlisted: the client was revoked, or its document is not listed any more; resource_foreign: its resource is not served any more; without a
+ *   rule: the request is already decided
  */
 export const getOpenRequest = async (
-  queryable: Pick<Queryable, 'maybeOne'>,
+  {
+    database,
+    resources,
+    settings,
+  }: { readonly database: Pick<Queryable, 'maybeOne'> } & Pick<ConsentDeps, 'resources' | 'settings'>,
   { requestId, browserSecret }: RequestKey,
-): Promise<RequestRow> => {
+): Promise<OpenRequest> => {
   const request = isId(requestId)
-    ? await queryable.maybeOne(findRequest, [requestId, sha256(browserSecret ?? '')])
+    ? await database.maybeOne(findRequest, [requestId, sha256(browserSecret ?? '')])
     : null;
   if (request === null) throw closed('This request does not exist, or has expired.');
   // Checked before any other fact of the request is disclosed.
@@ -69,7 +72,10 @@ export const getOpenRequest = async (
   if (request.isDecided) throw alreadyAnswered();
   if (request.isExpired) throw closed('This request expired after ten minutes.', clientId);
   if (request.isClientRevoked) throw revokedClient(clientId);
-  return request;
+  const resource = resources.ofAudience(request.audience);
+  requireListed({ settings }, { id: clientId, metadataUrl: request.metadataUrl });
+  if (resource === null) throw closed('This request is for a server that is not served here any more.', clientId);
+  return { ...request, resource };
 };
 
 /** The user returned to the page after the answer: nothing is refused to the client, so nothing is recorded. */
@@ -89,87 +95,51 @@ const otherBrowser = (clientId: string): Refusal =>
     clientId,
   });
 
-/**
- * The question for the user, or the reason why they are not asked (specification, "Authentication" 10).
- * @param request open
- * @throws as {@link decideConsent}
- */
-export const askForConsent = async (
-  deps: ConsentDeps,
-  actor: Actor,
-  request: RequestRow,
-  key: RequestKey,
-): Promise<ConsentQuestion | WrongAccount | AnsweredAtOnce> => {
-  requireListed(deps, { id: request.clientId, metadataUrl: request.metadataUrl });
-  if (awaitsSecondFactor(actor)) throw secondFactorRequired();
-  const verdict = verdictOn(actor, request, 'approve');
-  if (!(verdict instanceof Refusal)) {
-    await requireRecentAuthentication(deps.database, actor);
-    return { kind: 'question', request, granted: verdict };
-  }
-  if (verdict.rule === 'not_super_admin') return { kind: 'wrong_account', request, refusal: verdict };
-  return { kind: 'answered', answer: await settle(deps, actor, request, key, () => verdict) };
-};
+/** The answer of a person who refuses. */
+export const refusedByPerson = (): Refusal =>
+  new Refusal('access_denied', 'The person refused the request.', { rule: 'consent_denied' });
+
+/** What the client is granted. */
+export interface Granted {
+  readonly scopes: readonly string[];
+  /** The membership that the grant is bound to; null for Platform MCP. */
+  readonly bound: { readonly organizationId: string; readonly membershipId: string } | null;
+}
+
+/** What the client is granted, or the reason why it gets nothing. */
+export type Verdict = Granted | Refusal;
 
 /**
- * Decides an open request, once: only one of several concurrent decisions counts.
+ * Settles a request with a verdict, once: only one of several concurrent decisions counts.
+ * @param judge gives the verdict, on the actor with their current authority as a super admin; what it throws leaves the
+ *   request open
  * @returns the answer to the client: a code, or a refusal by the user or for lack of authority
- * @throws Refusal: the request is no longer open, see `getOpenRequest`; nothing changes
- * @throws Refusal UNAUTHENTICATED: the user's session ended meanwhile; REAUTHENTICATION_REQUIRED: the user allows it, and
- *   it is more than 10 minutes since they authenticated; SECOND_FACTOR_REQUIRED: the user allows it, super admins need a
- *   second factor, and the session has none; nothing changes
+ * @throws Refusal: the request is no longer open, see {@link getOpenRequest}; UNAUTHENTICATED: the user's session ended
+ *   meanwhile; nothing changes
  */
-export const decideConsent = (
+export const settle = async (
   deps: ConsentDeps,
   actor: Actor,
-  request: RequestRow,
+  request: OpenRequest,
   key: RequestKey,
-  decision: Decision,
-): Promise<ClientAnswer> => settle(deps, actor, request, key, (now) => verdictOn(now, request, decision));
-
-/** The scopes that the client is granted, or the reason why it gets none. */
-type Verdict = readonly PlatformScope[] | Refusal;
-
-const verdictOn = (actor: Actor, { scopes }: RequestRow, decision: Decision): Verdict => {
-  if (!actor.user.isSuperAdmin) {
-    // The message goes to the client; the account is for the connection record only.
-    return new Refusal('access_denied', 'Only super admins can connect a client.', {
-      rule: 'not_super_admin',
-      detail: actor.user.email,
-    });
-  }
-  if (decision === 'deny') {
-    return new Refusal('access_denied', 'The person refused the request.', { rule: 'consent_denied' });
-  }
-  const granted = grantedScopes(scopes, scopesOfActor(actor));
-  return granted.length > 0
-    ? granted
-    : new Refusal('invalid_scope', 'The person holds none of the scopes asked for.', { rule: 'scope_not_held' });
-};
-
-const settle = async (
-  { database, logger, settings }: ConsentDeps,
-  actor: Actor,
-  request: RequestRow,
-  key: RequestKey,
-  judge: (now: Actor) => Verdict,
+  judge: (transaction: Transaction, now: Actor) => Verdict | Promise<Verdict>,
 ): Promise<ClientAnswer> =>
-  database.transaction(async (transaction) => {
-    requireListed({ settings }, { id: request.clientId, metadataUrl: request.metadataUrl });
+  deps.database.transaction(async (transaction) => {
+    const { logger } = deps;
+    requireListed(deps, { id: request.clientId, metadataUrl: request.metadataUrl });
     const now = await holdParties(transaction, actor, request);
-    await claim(transaction, key);
+    await claim(deps, transaction, key);
     const { clientId, redirectUri, state } = request;
-    const verdict = judge(now);
+    const verdict = await judge(transaction, now);
     const facts = { userId: actor.user.id, clientId, requestId: request.id };
     if (verdict instanceof Refusal) {
       const refused = { event: 'oauth.consent_refused', ...facts, rule: verdict.rule } as const;
       transaction.afterCommit(() => logger.info(refused, 'A client was refused access'));
       return { clientId, redirectUri, state, refusal: verdict };
     }
-    if (awaitsSecondFactor(now)) throw secondFactorRequired();
-    await requireRecentAuthentication(transaction, actor);
-    const code = await mintCode(transaction, actor, request, verdict, settings.mcp.codeTtlSeconds);
-    const given = { event: 'oauth.consent_given', ...facts } as const;
+    const code = await mintCode(transaction, actor, request, verdict, deps.settings.mcp.codeTtlSeconds);
+    const organizationId = verdict.bound?.organizationId ?? null;
+    const given = { event: 'oauth.consent_given', ...facts, audience: request.audience, organizationId } as const;
     transaction.afterCommit(() => logger.info(given, 'A person allowed a client to connect'));
     return { clientId, redirectUri, state, code };
   });
@@ -190,10 +160,10 @@ const holdParties = async (transaction: Transaction, actor: Actor, { clientId }:
   return { ...actor, user: { ...user, isSuperAdmin, platformScopes: held } };
 };
 
-const claim = async (transaction: Transaction, key: RequestKey): Promise<void> => {
+const claim = async (deps: ConsentDeps, transaction: Transaction, key: RequestKey): Promise<void> => {
   const claimed = await transaction.maybeOne(claimRequest, [key.requestId, sha256(key.browserSecret ?? '')]);
   if (claimed !== null) return;
-  await getOpenRequest(transaction, key);
+  await getOpenRequest({ ...deps, database: transaction }, key);
   throw closed('This request can no longer be answered.');
 };
 
@@ -201,8 +171,8 @@ const claim = async (transaction: Transaction, key: RequestKey): Promise<void> =
 const mintCode = async (
   transaction: Transaction,
   { user }: Actor,
-  { clientId, redirectUri, codeChallenge }: RequestRow,
-  scopes: readonly PlatformScope[],
+  { clientId, redirectUri, codeChallenge, audience }: RequestRow,
+  { scopes, bound }: Granted,
   ttlSeconds: number,
 ): Promise<string> => {
   const code = randomSecret();
@@ -214,6 +184,9 @@ const mintCode = async (
     user.id,
     scopes,
     ttlSeconds,
+    audience,
+    bound?.organizationId ?? null,
+    bound?.membershipId ?? null,
   ]);
   return code;
 };

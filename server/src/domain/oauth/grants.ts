@@ -6,7 +6,8 @@ import { hash } from 'node:crypto';
 import { type ConnectionRule, isPublicRefusal, type PublicRefusal, Refusal } from '../../kernel/errors.ts';
 import { sha256 } from '../../kernel/secrets.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { findFamilyOfClientToken } from '../credentials/credentials-store.ts';
+import { activeMembership } from '../access/actor.ts';
+import { findAudienceOfClientToken, findFamilyOfClientToken } from '../credentials/credentials-store.ts';
 import { type Caller, issueCredentialPair } from '../credentials/issue-pair.ts';
 import { revokeSession } from '../credentials/revoke.ts';
 import {
@@ -15,6 +16,8 @@ import {
   type ScopedPair,
 } from '../credentials/rotate-pair.ts';
 import { hashToken, isWellFormedToken } from '../credentials/token.ts';
+import { findMembership } from '../organizations/organizations-store.ts';
+import type { Application } from '../scopes/application.ts';
 import {
   consumeCode,
   findCode,
@@ -25,11 +28,13 @@ import {
 } from './authorizations-store.ts';
 import { getClientToEnd, getLiveClient, type OAuthDeps, revokedClient } from './clients.ts';
 import { lockClient, noteAuthorization } from './clients-store.ts';
+import { redirectHostOf } from './redirect-uris.ts';
+import { type ProtectedResource, type ProtectedResources, requireSameResource } from './resources.ts';
 
 // Authorization code grant: a code is exchanged for a credential pair, once (OAuth 2.1, section 4.1.3; contract, "OAuth
 // for MCP").
 
-type GrantDeps = Pick<OAuthDeps, 'database' | 'logger' | 'lifetimes' | 'settings'>;
+type GrantDeps = Pick<OAuthDeps, 'application' | 'database' | 'logger' | 'lifetimes' | 'resources' | 'settings'>;
 
 interface CodeGrant {
   readonly clientId: string;
@@ -37,6 +42,8 @@ interface CodeGrant {
   readonly redirectUri: string;
   /** The `code_verifier` of RFC 7636, section 4.1. */
   readonly codeVerifier: string;
+  /** That the request names; null where it names none. */
+  readonly resource: ProtectedResource | null;
   readonly caller: Caller;
 }
 
@@ -50,13 +57,13 @@ export interface GrantedPair extends ScopedPair {
  * Redeems a code for the first request that presents it with its client, redirect URI and verifier.
  * @throws Refusal invalid_client: the client is unknown or revoked; invalid_grant: every other case. Nothing
  *   changes, except for a code that was already redeemed: presented again with its verifier, it is treated as stolen,
- *   and the resulting session is revoked
+ *   and the resulting session is revoked; invalid_target: the code is for another resource
  */
 export const redeemCode = async (deps: GrantDeps, grant: CodeGrant): Promise<GrantedPair> => {
   const { id: clientId } = await getLiveClient(deps, grant.clientId);
-  const presented = presentedOf({ ...grant, clientId });
+  const presented = presentedOf({ ...grant, clientId }, deps.resources);
   // A request with nothing to redeem waits for no lock.
-  await requireRedeemable(deps, presented);
+  requireSameResource(grant.resource, await requireRedeemable(deps, presented));
   const redeemed = await deps.database.transaction((transaction) => redeem(deps, transaction, presented, grant.caller));
   if (redeemed !== null) return redeemed;
   await requireRedeemable(deps, presented);
@@ -68,51 +75,82 @@ export const redeemCode = async (deps: GrantDeps, grant: CodeGrant): Promise<Gra
  * The challenge is the hash of the verifier (RFC 7636, section 4.6). NUL is replaced, because PostgreSQL cannot store
  * it.
  */
-const presentedOf = ({ code, clientId, redirectUri, codeVerifier }: CodeGrant): PresentedCode => [
+const presentedOf = (
+  { code, clientId, redirectUri, codeVerifier }: CodeGrant,
+  { audiences }: ProtectedResources,
+): PresentedCode => [
   sha256(code),
   clientId,
   redirectUri.replaceAll('\u0000', '\ufffd'),
   hash('sha256', codeVerifier, 'base64url'),
+  audiences,
 ];
 
 /** Redeems a code: one conditional UPDATE decides the winner, and a later request finds the resulting session. */
 const redeem = async (
-  { lifetimes }: GrantDeps,
+  { application, lifetimes }: GrantDeps,
   transaction: Transaction,
   presented: PresentedCode,
   caller: Caller,
 ): Promise<GrantedPair | null> => {
-  const [codeHash, clientId] = presented;
+  const [codeHash, clientId, redirectUri] = presented;
   const client = await transaction.maybeOne(lockClient, [clientId]);
   if (client === null || client.isRevoked) throw revokedClient(clientId);
   await transaction.maybeOne(sharePersonOfCode, [codeHash]);
   const code = await transaction.maybeOne(consumeCode, presented);
   if (code === null) return null;
-  const { userId, scopes } = code;
-  const request = { userId, audience: 'mcp', authMethod: 'mcp_oauth', caller, succeeds: null };
-  const pair = await issueCredentialPair(transaction, lifetimes, { ...request, grant: { clientId, scopes } });
+  const { userId, scopes, audience, organizationId, membershipId } = code;
+  const isBound = organizationId !== null && membershipId !== null;
+  if (isBound) await requireHeldInOrganization(application, transaction, { ...code, organizationId, clientId });
+  const bound = isBound ? { organizationId, membershipId, redirectHost: redirectHostOf(redirectUri) } : null;
+  const request = { userId, audience, authMethod: 'mcp_oauth', caller, succeeds: null };
+  const pair = await issueCredentialPair(transaction, lifetimes, { ...request, grant: { clientId, scopes, bound } });
   if (pair === null) throw refused('code_expired', clientId);
   await transaction.execute(nameFamilyOfCode, [codeHash, pair.sessionFamilyId]);
   await transaction.execute(noteAuthorization, [clientId]);
   return { pair, scopes, clientId };
 };
 
-const requireRedeemable = async (deps: GrantDeps, presented: PresentedCode): Promise<void> => {
-  const facts = await deps.database.maybeOne(findCode, presented);
-  const rule = refusingRule(facts);
-  if (rule === null) return;
-  if (rule === 'code_replayed') await revokeIssuedSession(deps, presented[1], facts?.sessionFamilyId ?? null);
-  throw refused(rule, presented[1], rule === 'not_super_admin' ? (facts?.email ?? null) : null);
+/** @throws Refusal invalid_grant: the person holds none of the consented scopes in the organization any more */
+const requireHeldInOrganization = async (
+  application: Application,
+  transaction: Transaction,
+  code: {
+    readonly clientId: string;
+    readonly userId: string;
+    readonly scopes: readonly string[];
+    readonly organizationId: string;
+  },
+): Promise<void> => {
+  const row = await transaction.maybeOne(findMembership, [code.userId, code.organizationId]);
+  // Each call asks again whether the organization takes a second factor.
+  const held = row === null ? [] : activeMembership(application, row, true).scopes;
+  if (!code.scopes.some((scope) => held.includes(scope))) throw refused('scope_not_held', code.clientId);
 };
 
+/** @returns the audience of the pair that the code leads to */
+const requireRedeemable = async (deps: GrantDeps, presented: PresentedCode): Promise<string> => {
+  const facts = await deps.database.maybeOne(findCode, presented);
+  const [, clientId] = presented;
+  if (facts === null) throw refused('code_unknown', clientId);
+  const rule = refusingRule(facts);
+  if (rule === null) return facts.audience;
+  if (rule === 'code_replayed') await revokeIssuedSession(deps, clientId, facts.sessionFamilyId);
+  throw refused(rule, clientId, needsAddress(rule) ? facts.email : null);
+};
+
+/** Whether a super admin needs the person's address to see why. */
+const needsAddress = (rule: ConnectionRule): boolean => rule === 'not_super_admin' || rule === 'not_a_member';
+
 /** Only a request with the code's own client, redirect URI and verifier can reveal a replay. */
-const refusingRule = (facts: PresentedCodeRow | null): ConnectionRule | null => {
-  if (facts === null) return 'code_unknown';
+const refusingRule = (facts: PresentedCodeRow): ConnectionRule | null => {
   if (!facts.isOfClient) return 'code_other_client';
   if (!facts.isRedirectUri) return 'redirect_uri_not_registered';
   if (!facts.isVerified) return 'verifier_mismatch';
   if (facts.isConsumed) return 'code_replayed';
   if (facts.isExpired || facts.isRevoked) return 'code_expired';
+  if (!facts.isServed) return 'resource_foreign';
+  if (facts.isOfOrganization) return facts.isMember ? null : 'not_a_member';
   if (!facts.isSuperAdmin) return 'not_super_admin';
   return facts.isHeld ? null : 'scope_not_held';
 };
@@ -146,12 +184,21 @@ const refused = (rule: ConnectionRule, clientId: string, detail: string | null =
 /**
  * Exchanges a refresh token for a new pair.
  * @throws Refusal invalid_client: the client is unknown or revoked; invalid_scope: scopes were requested that were
- *   not granted, with nothing changed; invalid_grant: {@link rotateCredentialPairOfClient} refuses
+ *   not granted, or invalid_target: the pair is for another resource, with nothing changed; invalid_grant:
+ *   {@link rotateCredentialPairOfClient} refuses
  */
-export const refreshGrant = async (deps: GrantDeps, request: ClientRotationRequest): Promise<GrantedPair> => {
+export const refreshGrant = async (
+  deps: GrantDeps,
+  { resource, ...request }: Omit<ClientRotationRequest, 'audiences'> & Pick<CodeGrant, 'resource'>,
+): Promise<GrantedPair> => {
+  const { database, resources } = deps;
   const { id: clientId } = await getLiveClient(deps, request.clientId);
+  const ownRow = [hashToken(request.refreshToken), clientId] as const;
+  const pair = resource === null ? null : await database.maybeOne(findAudienceOfClientToken, [...ownRow]);
+  if (pair !== null) requireSameResource(resource, pair.audience);
   try {
-    return { ...(await rotateCredentialPairOfClient(deps, { ...request, clientId })), clientId };
+    const { audiences } = resources;
+    return { ...(await rotateCredentialPairOfClient(deps, { ...request, clientId, audiences })), clientId };
   } catch (error) {
     throw isPublicRefusal(error) ? inWordsOfProtocol(error, clientId) : error;
   }

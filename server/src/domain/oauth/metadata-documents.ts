@@ -4,7 +4,8 @@
  */
 import { type ConnectionRule, Refusal } from '../../kernel/errors.ts';
 import { isRecord, type JsonRecord } from '../../kernel/records.ts';
-import { briefRedirectUri, type ClientMetadata, isAllowedRedirectUri, readClientMetadata } from './register-client.ts';
+import { briefRedirectUri } from './redirect-uris.ts';
+import { type ClientMetadata, isAllowedRedirectUri, readClientMetadata } from './register-client.ts';
 
 /** The rules by which the step `client_document` of a connection is refused. */
 export type DocumentRule = Extract<ConnectionRule, `client_document_${string}` | 'redirect_uri_not_allowed'>;

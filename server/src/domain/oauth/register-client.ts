@@ -170,15 +170,3 @@ export const isRegisteredRedirectUri = (
 
 const isSameApartFromPort = (known: LoopbackUri | null, { host, rest }: LoopbackUri): boolean =>
   known !== null && known.host === host && known.rest === rest;
-
-const maxBriefLength = 200;
-
-/**
- * A redirect URI for the connection record: shortened, without query, fragment and user info, which may contain a
- * secret.
- */
-export const briefRedirectUri = (uri: string): string => {
-  const [address = ''] = uri.split(/[?#]/, 1);
-  const withoutUser = address.replace(/^([^/]*\/\/)[^/]*@/, '$1');
-  return withoutUser.replaceAll(/[^\u0020-\u007e]/g, '?').slice(0, maxBriefLength);
-};

@@ -137,6 +137,7 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
       scopes: 'c.scopes',
       clientId: 'c.client_id',
       clientName: 'k.name',
+      redirectHost: 'c.redirect_host',
       organizationId: 'c.organization_id',
       issuedAt: 'c.issued_at',
       expiresAt: 'c.expires_at',
@@ -205,6 +206,8 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
     fields: {
       clientId: 'c.client_id',
       clientName: 'k.name',
+      audience: 'c.audience',
+      organizationId: 'c.organization_id',
       scopes: 'c.scopes',
       createdAt: 'c.created_at',
       redeemedAt: 'c.consumed_at',

@@ -36,6 +36,7 @@ export interface SessionFilter {
 
 const maxEmailLength = 254;
 const maxUserAgentLength = 512;
+const maxUrlLength = 2048;
 
 /** @throws Refusal BAD_USER_INPUT: names each field that is malformed or outside its enumeration */
 export const readSessionFilter = (filter: SessionFilter): SoughtSessions => {
@@ -49,7 +50,7 @@ export const readSessionFilter = (filter: SessionFilter): SoughtSessions => {
     userId: idReason(user ?? null),
     organizationId: idReason(organization ?? null),
     clientId: idReason(client ?? null),
-    audience: oneOf(audiences, filter.audience),
+    audience: isUrl(filter.audience) ? null : oneOf(audiences, filter.audience),
     kind: oneOf(credentialKinds, filter.kind),
     authMethod: oneOf(authMethods, filter.authMethod),
     network:
@@ -64,6 +65,10 @@ export const readSessionFilter = (filter: SessionFilter): SoughtSessions => {
   const texts = { email: soughtText(address), userAgent: soughtText(agent), network: cidr };
   return { ...ids, ...instants, ...texts, audience, kind, method };
 };
+
+/** A grant for a resource of the application has its URL as audience. */
+const isUrl = (given: Given<string>): boolean =>
+  given !== null && given !== undefined && given.length <= maxUrlLength && /^https?:\/\//.test(given);
 
 const oneOf = (values: readonly string[], given: Given<string>): string | null =>
   given === null || given === undefined || values.includes(given) ? null : `This must be one of: ${values.join(', ')}.`;

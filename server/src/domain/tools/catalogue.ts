@@ -14,37 +14,34 @@ import { cancelInvitation, getOrganization, listOrganizations, resetInvitation }
 import { listSessions, revokeSession, revokeUser } from './sessions.ts';
 import { listSignIns } from './sign-ins.ts';
 import { reinstateUser, suspendUser } from './suspensions.ts';
-import { defineTool, type Tool } from './tool.ts';
+import { defineTool, scopesOf, type Tool } from './tool.ts';
 import { getUser, searchUsers } from './users.ts';
 
 // Tool mcp_whoami: the caller, their scopes and the client.
 
 const output = z.object({
-  user: z
-    .object({
-      id: z.string().describe('Id of the person.'),
-      email: z.string().describe('Their e-mail address.'),
-      name: z.string().describe('Their name.'),
-    })
-    .describe('The super admin on whose behalf calls run.'),
-  scopes: z.array(z.string()).describe('Scopes that calls have now: granted and still held.'),
-  grantedScopes: z.array(z.string()).describe('Scopes that the person consented to when they connected this client.'),
+  user: z.object({
+    id: z.string(),
+    email: z.string(),
+    name: z.string(),
+  }),
+  scopes: z.array(z.string()).describe('Granted and still held.'),
+  grantedScopes: z.array(z.string()).describe('Consented to.'),
   client: z
     .object({
-      id: z.string().describe('Its client_id: of a client with a metadata document, the URL of the document.'),
-      name: z.string().describe('Its name, by its own claim.'),
+      id: z.string().describe('Its client_id.'),
+      name: z.string(),
     })
-    .nullable()
-    .describe('The client that you call from.'),
-  credentialId: z.string().describe('Id of the credential of this call.'),
-  sessionFamilyId: z.string().describe('Id of the session that the credential belongs to.'),
+    .nullable(),
+  credentialId: z.string(),
+  sessionFamilyId: z.string(),
 });
 
 const whoami = defineTool({
   name: 'mcp_whoami',
   title: 'Who am I',
   description:
-    'Returns the super admin that you act for, the client that you call from, the scopes that your calls have now, and the credential that they use. Changes nothing. Needs mcp:whoami.',
+    'Returns the super admin that you act for, the client that you call from, and the scopes that your calls have.',
   requiredScopes: ['mcp:whoami'],
   isReadOnly: true,
   isDestructive: false,
@@ -96,17 +93,7 @@ export const catalogue: readonly Tool[] = [
   revokeClient,
 ];
 
-/**
- * Every scope that a tool requires, least privileged first: those of read-only tools, then those of tools that change
- * data.
- */
-export const scopesOfTools: readonly PlatformScope[] = [
-  ...new Set(
-    [true, false].flatMap((isReadOnly) =>
-      catalogue.filter((tool) => tool.isReadOnly === isReadOnly).flatMap(({ requiredScopes }) => requiredScopes),
-    ),
-  ),
-];
+export const scopesOfTools: readonly PlatformScope[] = scopesOf(catalogue);
 
 const byName: ReadonlyMap<string, Tool> = new Map(catalogue.map((tool) => [tool.name, tool]));
 

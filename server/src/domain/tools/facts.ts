@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { idReason } from '../../kernel/ids.ts';
 import { readInstant } from '../../kernel/instants.ts';
-import { maxCounted, type Page, type Total } from '../../kernel/paging.ts';
+import type { Page, Total } from '../../kernel/paging.ts';
 import { searchReason } from '../users/text-rules.ts';
 
 /** A Date internally, ISO 8601 in UTC with milliseconds externally, like GraphQL's DateTime. */
@@ -43,16 +43,8 @@ export const idArgument = z
 
 /** The arguments of every list. */
 export const pageArguments = {
-  first: z
-    .int()
-    .min(1, rowsReason)
-    .max(maxRows, rowsReason)
-    .default(defaultRows)
-    .describe(`How many to list: 1 to ${maxRows}.`),
-  after: z
-    .string()
-    .optional()
-    .describe('The endCursor of the previous page; without it, the list begins at its start.'),
+  first: z.int().min(1, rowsReason).max(maxRows, rowsReason).default(defaultRows),
+  after: z.string().optional().describe('endCursor of the previous page.'),
 };
 
 /** The search text of a list. @param longest in characters */
@@ -67,24 +59,19 @@ export const queryArgument = (longest: number) =>
 
 /** The argument of every tool that changes data. */
 export const dryRunArgument = {
-  dryRun: z
-    .boolean()
-    .default(false)
-    .describe('true runs the same checks and returns what would change, without changing anything.'),
+  dryRun: z.boolean().default(false).describe('true only shows what would change. Use it first.'),
 };
 
 /** A page of a list, like GraphQL's connections. */
 export const pageOfFacts = <Facts, Wire>(node: z.ZodType<Facts, Wire>) =>
   z.object({
-    nodes: z.array(node).describe('The rows of this page.'),
-    totalCount: count.describe(`Number of rows on all pages together, counted up to ${maxCounted}.`),
-    totalCountIsCapped: z.boolean().describe('Whether there are more rows than totalCount.'),
-    pageInfo: z
-      .object({
-        hasNextPage: z.boolean().describe('Whether another page follows.'),
-        endCursor: z.string().nullable().describe('Pass it as `after` to get the next page; null on an empty page.'),
-      })
-      .describe('The end of this page.'),
+    nodes: z.array(node),
+    totalCount: count,
+    totalCountIsCapped: z.boolean(),
+    pageInfo: z.object({
+      hasNextPage: z.boolean(),
+      endCursor: z.string().nullable(),
+    }),
   });
 
 interface PageFacts<Row> extends Omit<Page<Row>, 'nodes' | 'total'>, Total {

@@ -6,13 +6,11 @@ import { sessionFilterArguments } from './session-arguments.ts';
 import { defineTool, lookUp } from './tool.ts';
 
 const output = z.object({
-  dryRun: z.boolean().describe('true: nothing was changed; the result shows what would change.'),
-  sessions: count.describe('Number of sessions that end.'),
-  revokedCredentials: count.describe('Number of active credentials that are revoked.'),
-  revokedAt: instant.nullable().describe('The instant after which no server accepts them; null after a dry run.'),
-  endsOwnSession: z
-    .boolean()
-    .describe('Whether the session of this call is among them: further calls are then refused.'),
+  dryRun: z.boolean(),
+  sessions: count,
+  revokedCredentials: count,
+  revokedAt: instant.nullable(),
+  endsOwnSession: z.boolean().describe('Further calls are refused.'),
 });
 
 const inOneSentence = ({ sessions, revokedCredentials, revokedAt, endsOwnSession }: BulkRevocation): string => {
@@ -29,14 +27,14 @@ export const revokeMany = defineTool({
   name: 'sessions_revoke_many',
   title: 'End many sessions',
   description:
-    'Ends every session, and token of a machine, that sessions_list with the same filter and groupBySession lists, 10,000 at most; at least one field of the filter is required. This cannot be undone. Call it with dryRun first: a change must bring the number of sessions that the dry run returned as expectedCount, and is refused with CONFLICT if another number matches by then. Needs sessions:revoke.',
+    'Ends every session, and token of a machine, that sessions_list with the same filter and groupBySession lists, 10,000 at most; at least one field of the filter is required. CONFLICT if another number than expectedCount matches by then. Cannot be undone.',
   requiredScopes: ['sessions:revoke'],
   isReadOnly: false,
   isDestructive: true,
   isIdempotent: true,
   input: z.strictObject({
     ...sessionFilterArguments,
-    expectedCount: count.optional().describe('Number of sessions of the dry run; required without dryRun.'),
+    expectedCount: count.optional().describe('sessions of the dry run; required without dryRun.'),
     ...dryRunArgument,
   }),
   output,
@@ -49,13 +47,13 @@ export const revokeOrganization = defineTool({
   name: 'organization_revoke',
   title: 'End all sessions in an organization',
   description:
-    'Ends every session that was issued in an organization, the tokens of machines and MCP pairs included, 10,000 sessions at most. This cannot be undone. Use dryRun first to see how many would end. Needs sessions:revoke.',
+    'Ends every session that was issued in an organization, MCP clients and tokens of machines included, 10,000 at most. Cannot be undone.',
   requiredScopes: ['sessions:revoke'],
   isReadOnly: false,
   isDestructive: true,
   isIdempotent: true,
   input: z.strictObject({
-    organizationId: idArgument.describe('Id of the organization, as organizations_list gives it.'),
+    organizationId: idArgument.describe('From organizations_list.'),
     ...dryRunArgument,
   }),
   output,

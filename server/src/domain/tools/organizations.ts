@@ -31,22 +31,23 @@ import { defineTool, lookUp } from './tool.ts';
 
 // A member or an invited user as tools return them, like GraphQL's Member.
 
-const member = z.object({
-  id: z.string().describe('Id of the membership or invitation; invitation_reset and invitation_cancel take it.'),
-  userId: z.string().describe('Id of the person.'),
-  email: z.string().describe('Their e-mail address.'),
-  name: z.string().nullable().describe('Their name; null until they have joined.'),
-  role: z.string().describe('Name of their role in the organization.'),
-  invitation: z
-    .object({
-      status: z.enum(invitationStatuses).describe('OPEN can be accepted, EXPIRED can be sent again.'),
-      expiresAt: instant.nullable().describe('Until when it can be accepted.'),
-      acceptedAt: instant.nullable().describe('When it was accepted.'),
-    })
-    .nullable()
-    .describe('null for a member who joined without an invitation.'),
-  joinedAt: instant.nullable().describe('When they joined; null while they are only invited.'),
-});
+const member = z
+  .object({
+    id: z.string(),
+    userId: z.string(),
+    email: z.string(),
+    name: z.string().nullable(),
+    role: z.string(),
+    invitation: z
+      .object({
+        status: z.enum(invitationStatuses),
+        expiresAt: instant.nullable(),
+        acceptedAt: instant.nullable(),
+      })
+      .nullable(),
+    joinedAt: instant.nullable(),
+  })
+  .meta({ id: 'member' });
 
 type MemberFacts = z.output<typeof member>;
 
@@ -63,21 +64,17 @@ const factsOfMember = ({
 // Tools organizations_list and organization_get, over the directory.
 
 const organization = z.object({
-  id: z.string().describe('Id of the organization.'),
-  name: z.string().describe('Its name.'),
-  createdAt: instant.describe('When it was created.'),
-  subscription: z
-    .object({
-      status: z
-        .enum(subscriptionStatuses)
-        .describe('ACTIVE and TRIALING grant what the product grants, the rest nothing.'),
-      product: z.string().nullable().describe('Name of the plan.'),
-      currentPeriodEndsAt: instant.nullable().describe('Until when it is paid for.'),
-    })
-    .describe('Its plan.'),
-  memberCount: count.describe('How many people have joined.'),
-  openInvitationCount: count.describe('How many invitations can be accepted now.'),
-  expiredInvitationCount: count.describe('How many invitations have expired.'),
+  id: z.string(),
+  name: z.string(),
+  createdAt: instant,
+  subscription: z.object({
+    status: z.enum(subscriptionStatuses),
+    product: z.string().nullable(),
+    currentPeriodEndsAt: instant.nullable(),
+  }),
+  memberCount: count,
+  openInvitationCount: count,
+  expiredInvitationCount: count,
 });
 
 type Facts = z.output<typeof organization>;
@@ -90,8 +87,7 @@ const factsOf = ({ subscriptionStatus: status, product, currentPeriodEndsAt, ...
 export const listOrganizations = defineTool({
   name: 'organizations_list',
   title: 'List organizations',
-  description:
-    'Lists organizations by name, with their plan and the number of members and invitations; a query limits the list to names that contain it. Changes nothing. Needs organizations:view.',
+  description: 'Lists organizations by name, with their plan and the number of members and invitations.',
   requiredScopes: ['organizations:view'],
   isReadOnly: true,
   isDestructive: false,
@@ -112,19 +108,17 @@ export const getOrganization = defineTool({
   name: 'organization_get',
   title: 'Get an organization',
   description:
-    'Returns one organization: its plan, its members with their roles, and its invitations that are not accepted yet. Changes nothing. Needs organizations:view.',
+    'Returns an organization: its plan, members with their roles, and invitations that are not accepted yet.',
   requiredScopes: ['organizations:view'],
   isReadOnly: true,
   isDestructive: false,
   input: z.strictObject({
-    organizationId: idArgument.describe('Id of the organization, as organizations_list gives it.'),
+    organizationId: idArgument.describe('From organizations_list.'),
   }),
   output: z.object({
-    organization: organization.describe('The organization; its counts include all its members and invitations.'),
-    members: z.array(member).describe('Members, by address: the first hundred of memberCount, fewer if they are long.'),
-    invitations: z
-      .array(member)
-      .describe('Open and expired invitations, by address: the first hundred, fewer if they are long.'),
+    organization,
+    members: z.array(member).describe('The first 100, by address.'),
+    invitations: z.array(member),
   }),
   run: async (deps, actor, { organizationId }) => {
     const details = await lookUp('organizationId', getDetails(deps, actor, organizationId));
@@ -154,14 +148,14 @@ export const getOrganization = defineTool({
 // Tools invitation_reset and invitation_cancel, over the operations of super admins on any invitation.
 
 const input = z.strictObject({
-  memberId: idArgument.describe('Id of the invitation, as organization_get or user_get gives it.'),
+  memberId: idArgument.describe('id from organization_get, or memberId from user_get.'),
   ...dryRunArgument,
 });
 
 const governed = {
-  dryRun: z.boolean().describe('true: nothing was changed; the result shows what would change.'),
-  organizationId: z.string().describe('Id of the organization that invites.'),
-  organizationName: z.string().describe('Its name.'),
+  dryRun: z.boolean(),
+  organizationId: z.string(),
+  organizationName: z.string(),
 };
 
 const invitationFactsOf = ({ member: row, organizationId, organizationName }: AdminInvitation, dryRun: boolean) => ({
@@ -177,20 +171,18 @@ export const resetInvitation = defineTool({
   name: 'invitation_reset',
   title: 'Send an invitation again',
   description:
-    'Renews an open or expired invitation that is not accepted yet: it gets a new link and seven more days, and the link is mailed to the invited address. The old link stops working; only the mail contains the new one. Use dryRun first to see the recipient. Needs invitations:manage.',
+    'Renews an invitation that is not accepted yet: mails a new link for seven more days; the old link stops working.',
   requiredScopes: ['invitations:manage'],
   isReadOnly: false,
   isDestructive: true,
   input,
   output: z.object({
     ...governed,
-    member: member.describe('The invitation after the change, with its new expiry.'),
-    mail: z
-      .object({
-        to: z.string().describe('Address that the mail goes to.'),
-        subject: z.string().describe('Its subject.'),
-      })
-      .describe('The mail that is queued.'),
+    member,
+    mail: z.object({
+      to: z.string(),
+      subject: z.string(),
+    }),
   }),
   run: async (deps, actor, request) => {
     const reissued = await lookUp('memberId', adminResetInvitation(deps, actor, request));
@@ -208,12 +200,12 @@ export const cancelInvitation = defineTool({
   name: 'invitation_cancel',
   title: 'Cancel an invitation',
   description:
-    'Cancels an open or expired invitation that is not accepted yet: it is deleted, its link stops working, and no mail is sent. This cannot be undone; the organization can invite the address again. Use dryRun first to see which invitation it is. Needs invitations:manage.',
+    'Deletes an invitation that is not accepted yet: its link stops working, and no mail is sent. Cannot be undone; the address can be invited again.',
   requiredScopes: ['invitations:manage'],
   isReadOnly: false,
   isDestructive: true,
   input,
-  output: z.object({ ...governed, member: member.describe('The invitation before it was cancelled.') }),
+  output: z.object({ ...governed, member }),
   run: async (deps, actor, request) =>
     invitationFactsOf(await lookUp('memberId', adminCancelInvitation(deps, actor, request)), request.dryRun),
   describe: ({ dryRun, organizationName, member: invited }) =>

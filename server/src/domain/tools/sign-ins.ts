@@ -7,15 +7,15 @@ import { factsOfPage, idArgument, instant, pageArguments, pageInWords, pageOfFac
 import { defineTool } from './tool.ts';
 
 const signIn = z.object({
-  id: z.string().describe('Id of the attempt.'),
-  at: instant.describe('When.'),
-  userId: z.string().nullable().describe('Id of the person; null where none is known.'),
-  userEmail: z.string().nullable().describe('Their e-mail address.'),
-  method: z.string().describe('How.'),
-  outcome: z.string().describe('success, or the code of the refusal.'),
-  ip: z.string().nullable().describe('Network address.'),
-  userAgent: z.string().nullable().describe('User agent.'),
-  sessionFamilyId: z.string().nullable().describe('The session that began.'),
+  id: z.string(),
+  at: instant,
+  userId: z.string().nullable(),
+  userEmail: z.string().nullable(),
+  method: z.string(),
+  outcome: z.string(),
+  ip: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  sessionFamilyId: z.string().nullable(),
 });
 
 const network = z
@@ -40,16 +40,15 @@ const instantArgument = z
 export const listSignIns = defineTool({
   name: 'sign_ins_list',
   title: 'List sign-ins',
-  description:
-    'Lists attempts to sign in, refused ones included, the newest first. What was typed never appears. Changes nothing. Needs sessions:view.',
+  description: 'Lists attempts to sign in, refused ones included, the newest first.',
   requiredScopes: ['sessions:view'],
   isReadOnly: true,
   isDestructive: false,
   input: z.strictObject({
-    userId: idArgument.optional().describe('Only of this person.'),
-    network: network.describe('Only from this address or CIDR.'),
-    method: z.enum(signInMethods).optional().describe('Only by this method.'),
-    outcome: z.enum(signInOutcomes).optional().describe('success, or the code of a refusal.'),
+    userId: idArgument.optional(),
+    network: network.describe('IP address or CIDR.'),
+    method: z.enum(signInMethods).optional(),
+    outcome: z.enum(signInOutcomes).optional(),
     from: instantArgument.describe('Not before.'),
     to: instantArgument.describe('Not after.'),
     ...pageArguments,

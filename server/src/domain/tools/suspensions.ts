@@ -5,11 +5,11 @@ import { count, counted, dryRunArgument, idArgument, instant, inWords } from './
 import { defineTool, lookUp } from './tool.ts';
 
 const output = z.object({
-  dryRun: z.boolean().describe('true: nothing was changed.'),
-  userId: z.string().describe('Id of the person.'),
-  isSuspended: z.boolean().describe('Whether the person is suspended, or after a dry run would be.'),
-  suspendedAt: instant.nullable().describe('Since when; null for a person who is not, also after a dry run.'),
-  revokedCredentials: count.describe('Number of active credentials that are revoked.'),
+  dryRun: z.boolean(),
+  userId: z.string(),
+  isSuspended: z.boolean().describe('After a dry run: would be.'),
+  suspendedAt: instant.nullable(),
+  revokedCredentials: count,
 });
 
 type Facts = z.output<typeof output>;
@@ -22,13 +22,13 @@ const inOneSentence = ({ dryRun, isSuspended, suspendedAt, revokedCredentials }:
   return `${prefix}the person would be suspended, and ${number} revoked.`;
 };
 
-const userId = idArgument.describe('Id of the person, as users_search gives it.');
+const userId = idArgument.describe('From users_search.');
 
 export const suspendUser = defineTool({
   name: 'user_suspend',
   title: 'Suspend a person',
   description:
-    'Ends every credential of a person, who cannot sign in by any way until user_reinstate. A mail without the reason tells them. Never yourself. Use dryRun first. Needs users:suspend.',
+    'Ends every credential of a person, who cannot sign in by any way until user_reinstate. A mail without the reason tells them. Never yourself.',
   requiredScopes: ['users:suspend'],
   isReadOnly: false,
   isDestructive: true,
@@ -49,8 +49,7 @@ export const suspendUser = defineTool({
 export const reinstateUser = defineTool({
   name: 'user_reinstate',
   title: 'Reinstate a person',
-  description:
-    'Ends the suspension of a person, who can sign in again; a mail tells them. Sessions of before stay ended. Needs users:suspend.',
+  description: 'Lets a suspended person sign in again; a mail tells them. Ended sessions stay ended.',
   requiredScopes: ['users:suspend'],
   isReadOnly: false,
   isDestructive: false,

@@ -1,6 +1,7 @@
 /** The definition of an MCP tool, its arguments, its answer and the dependencies that it receives. */
 
 import { z } from 'zod';
+import type { Actor as ShownActor } from '../../gatehouse.d.ts';
 import { invalidInput, Refusal } from '../../kernel/errors.ts';
 import { isRecord } from '../../kernel/records.ts';
 import type { Actor } from '../access/actor.ts';
@@ -8,41 +9,66 @@ import { requireSuperAdmin } from '../access/authorize.ts';
 import type { Deps, Settings } from '../access/deps.ts';
 import type { PlatformScope } from '../scopes/scopes.ts';
 
-// A tool of Platform MCP has a name, descriptions for the model and for the user who watches it, the required scopes,
-// strict schemas of arguments and answer, and an operation that it calls. `catalogue.ts` lists all tools.
+// A tool has a name, descriptions for the model and for the user who watches it, the required scopes,
+// strict schemas of arguments and answer, and an operation that it calls. `catalogue.ts` lists those of Platform MCP.
 
 /** Dependencies of the operations behind the tools. */
 export type ToolDeps = Deps<'application' | 'database' | 'logger' | 'mail' | 'limits' | 'signIns'> &
   Settings<'frontendUrl'>;
 
 /** Never empty: every super admin could call a tool without scopes (specification, "MCP tool catalog entry"). */
-type RequiredScopes = readonly [PlatformScope, ...PlatformScope[]];
+type RequiredScopes<Scope extends string> = readonly [Scope, ...Scope[]];
 
-interface ToolTraits {
+interface ToolTraits<Scope extends string> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly requiredScopes: RequiredScopes;
+  readonly requiredScopes: RequiredScopes<Scope>;
   readonly isReadOnly: boolean;
   readonly isDestructive: boolean;
   /** Whether a repeated call changes nothing more. Read-only tools always are idempotent. */
   readonly isIdempotent?: boolean;
 }
 
-export interface Tool extends ToolTraits {
+/** A tool of the service; by default one of Platform MCP. */
+export interface Tool<Scope extends string = PlatformScope> extends ToolTraits<Scope> {
   readonly input: z.ZodType;
   readonly output: z.ZodType;
   /**
    * Runs the tool. A tool that changes data does so in exactly one transaction.
    * @param rawArguments as received; undefined means none
-   * @throws Refusal FORBIDDEN: the actor is not a super admin with the required scopes; BAD_USER_INPUT: names the
-   *   refused arguments
+   * @throws Refusal FORBIDDEN: the actor lacks the authority for this tool; BAD_USER_INPUT: names the refused arguments
    * @throws any error of the operation
    */
   call(deps: ToolDeps, actor: Actor, rawArguments: unknown): Promise<ToolAnswer>;
 }
 
-interface ToolDefinition<Shape extends z.core.$ZodLooseShape, Wire, Facts extends Wire> extends ToolTraits {
+/** The call of a tool of the application. */
+export interface AdoptedCall {
+  /** The actor as the application sees it. */
+  readonly shownActor: ShownActor;
+  /** Called once the arguments are accepted, before a tool runs that may change something. */
+  readonly begin: () => Promise<void>;
+}
+
+/** A tool that the adopter defined, with schemas of the adopter's own copy of zod. */
+export interface AdoptedTool extends ToolTraits<string> {
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema: JsonSchema;
+  /**
+   * Runs the tool. What it changes is not in the service's database, so no transaction contains it.
+   * @throws Refusal BAD_USER_INPUT: names the refused arguments; UNAUTHENTICATED or FORBIDDEN: the authority ended while
+   *   the call was recorded
+   * @throws ToolError with words for the model
+   */
+  call(deps: ToolDeps, actor: Actor, rawArguments: unknown, call: AdoptedCall): Promise<ToolAnswer>;
+}
+
+/** A tool as clients see it. */
+export type AnyTool = Tool<string> | AdoptedTool;
+
+interface ToolDefinition<Scope extends string, Shape extends z.core.$ZodLooseShape, Wire, Facts extends Wire>
+  extends ToolTraits<Scope> {
   readonly input: z.ZodObject<Shape, z.core.$strict>;
   /** Only the fields that it names leave the service. */
   readonly output: z.ZodType<Wire, Record<string, unknown>>;
@@ -53,53 +79,44 @@ interface ToolDefinition<Shape extends z.core.$ZodLooseShape, Wire, Facts extend
   readonly shorten?: (facts: Facts, maxRows: number) => Facts;
 }
 
-/** Makes a tool that parses its arguments and checks authority before it runs. */
-export const defineTool = <Shape extends z.core.$ZodLooseShape, Wire, Facts extends Wire>({
-  run,
-  describe,
-  shorten = (facts) => facts,
-  ...tool
-}: ToolDefinition<Shape, Wire, Facts>): Tool => ({
-  ...tool,
-  call: async (deps, actor, rawArguments) => {
-    requireSuperAdmin(actor, tool.requiredScopes);
-    const facts = await run(deps, actor, readArguments(tool.input, rawArguments));
-    return answerInSize((maxRows) => {
-      const shown = shorten(facts, maxRows);
-      return answerOf(describe(shown), z.encode(tool.output, shown));
-    });
-  },
-});
-
-type JsonSchema = Readonly<Record<string, unknown>>;
-
-/** Computes a schema of each tool once. */
-const onceForEach = (print: (tool: Tool) => JsonSchema): ((tool: Tool) => JsonSchema) => {
-  const printed = new WeakMap<Tool, JsonSchema>();
-  return (tool) => {
-    const known = printed.get(tool);
-    if (known !== undefined) return known;
-    const schema = print(tool);
-    printed.set(tool, schema);
-    return schema;
-  };
-};
-
-/** JSON Schema 2020-12 of the transmitted form; objects allow only the named members. */
-const jsonSchemaOf = (schema: z.ZodType): JsonSchema =>
-  z.toJSONSchema(schema, {
-    target: 'draft-2020-12',
-    io: 'input',
-    override: ({ jsonSchema }) => {
-      if (jsonSchema.type === 'object') jsonSchema.additionalProperties = false;
+/** Makes the function that defines tools of a kind: they parse their arguments, and check authority before they run. */
+export const definingTools =
+  <Scope extends string>(authorize: (actor: Actor, needed: readonly Scope[]) => void) =>
+  <Shape extends z.core.$ZodLooseShape, Wire, Facts extends Wire>({
+    run,
+    describe,
+    shorten = (facts) => facts,
+    ...tool
+  }: ToolDefinition<Scope, Shape, Wire, Facts>): Tool<Scope> => ({
+    ...tool,
+    call: async (deps, actor, rawArguments) => {
+      authorize(actor, tool.requiredScopes);
+      const facts = await run(deps, actor, readArguments(tool.input, rawArguments));
+      return answerInSize((maxRows) => {
+        const shown = shorten(facts, maxRows);
+        return answerOf(describe(shown), z.encode(tool.output, shown));
+      });
     },
   });
 
-/** JSON Schema of a tool's arguments. */
-export const inputSchemaOf = onceForEach((tool) => jsonSchemaOf(tool.input));
+/**
+ * Scopes of tools, least privileged first: those of read-only tools, then those of tools that change data. Clients may
+ * request only the scopes in the challenge (RFC 6750, section 3).
+ */
+export const scopesOf = <Scope extends string>(
+  tools: readonly { readonly isReadOnly: boolean; readonly requiredScopes: readonly Scope[] }[],
+): readonly Scope[] => [
+  ...new Set(
+    [true, false].flatMap((isReadOnly) =>
+      tools.filter((tool) => tool.isReadOnly === isReadOnly).flatMap(({ requiredScopes }) => requiredScopes),
+    ),
+  ),
+];
 
-/** JSON Schema of a tool's structured answer. */
-export const outputSchemaOf = onceForEach((tool) => jsonSchemaOf(tool.output));
+/** Makes a tool of Platform MCP. */
+export const defineTool = definingTools<PlatformScope>(requireSuperAdmin);
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
 // A tool's answer, once structured and once as text (MCP, "Structured Content"; contract, "Development"). The text is
 // one sentence and, on the next line, the serialized structured content, so that a client that reads only text has
@@ -115,19 +132,19 @@ export interface ToolAnswer {
 }
 
 /** 25 KB of UTF-8: clients truncate longer texts. */
-const maxBytes = 25_000;
+export const maxAnswerBytes = 25_000;
 
 /**
  * Builds an answer.
  * @param sentence may contain untrusted names: line breaks are removed, so that the second line is only the JSON
  */
-const answerOf = (sentence: string, structured: ToolAnswer['structured']): ToolAnswer => {
+export const answerOf = (sentence: string, structured: ToolAnswer['structured']): ToolAnswer => {
   const json = JSON.stringify(structured);
   return { structured, json, text: `${sentence.replaceAll(/\s+/g, ' ')}\n${json}` };
 };
 
 /**
- * The answer with as many rows as fit into {@link maxBytes}.
+ * The answer with as many rows as fit into {@link maxAnswerBytes}.
  * @param print the answer with at most the given number of rows in each of its lists
  * @returns an answer of any length when it has no lists, or one row in each
  */
@@ -136,9 +153,9 @@ const answerInSize = (print: (maxRows: number) => ToolAnswer): ToolAnswer => {
   for (;;) {
     const bytes = Buffer.byteLength(answer.text);
     const rows = maxListLengthIn(answer);
-    if (bytes <= maxBytes || rows <= 1) return answer;
+    if (bytes <= maxAnswerBytes || rows <= 1) return answer;
     // Rows are of similar length; each round removes at least one.
-    answer = print(Math.max(1, Math.floor((rows * maxBytes) / bytes)));
+    answer = print(Math.max(1, Math.floor((rows * maxAnswerBytes) / bytes)));
   }
 };
 
@@ -180,11 +197,21 @@ const unknownId = 'No object has this id. The list tools return the existing ids
 /** Denotes the arguments as a whole, and an argument whose name must not be repeated. */
 const whole = 'arguments';
 
-const invalidArguments = (issues: readonly z.core.$ZodIssue[], raw: unknown): Refusal =>
+/** An issue of any copy of zod. */
+export interface ArgumentIssue {
+  readonly code?: string | undefined;
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly expected?: string;
+  readonly keys?: readonly string[];
+  readonly values?: readonly unknown[];
+}
+
+export const invalidArguments = (issues: readonly ArgumentIssue[], raw: unknown): Refusal =>
   invalidInput(Object.fromEntries(issues.flatMap((issue) => reasonsOf(issue, raw)).reverse()));
 
-const reasonsOf = (issue: z.core.$ZodIssue, raw: unknown): readonly (readonly [string, string])[] => {
-  if (issue.code === 'unrecognized_keys') return unknownFields(issue.keys);
+const reasonsOf = (issue: ArgumentIssue, raw: unknown): readonly (readonly [string, string])[] => {
+  if (issue.code === 'unrecognized_keys') return unknownFields(issue.keys ?? []);
   const [name] = issue.path;
   if (typeof name !== 'string') return [[whole, reasonOf(issue)]];
   const isGiven = isRecord(raw) && raw[name] !== undefined;
@@ -209,9 +236,9 @@ const formOf = new Map([
   ['object', 'The arguments must be an object.'],
 ]);
 
-const reasonOf = (issue: z.core.$ZodIssue): string => {
-  if (issue.code === 'invalid_type') return formOf.get(issue.expected) ?? 'This value is not valid for the tool.';
-  if (issue.code === 'invalid_value') return `This must be one of: ${issue.values.join(', ')}.`;
+const reasonOf = (issue: ArgumentIssue): string => {
+  if (issue.code === 'invalid_type') return formOf.get(issue.expected ?? '') ?? 'This value is not valid for the tool.';
+  if (issue.code === 'invalid_value') return `This must be one of: ${(issue.values ?? []).join(', ')}.`;
   // Messages defined by the tool itself.
   return issue.message;
 };

@@ -17,42 +17,38 @@ import {
 import { defineTool, lookUp } from './tool.ts';
 
 const person = z.object({
-  id: z.string().describe('Id of the person.'),
-  email: z.string().describe('Their e-mail address.'),
-  name: z.string().nullable().describe('Their name; null for an invited person who has not joined.'),
-  emailValidatedAt: instant.nullable().describe('When they confirmed that the address is theirs.'),
-  isSuperAdmin: z.boolean().describe('Whether they are a super admin.'),
-  hasPassword: z.boolean().describe('Whether they can sign in with a password.'),
-  hasExternalIdentity: z.boolean().describe('Whether they can sign in with an external identity.'),
-  createdAt: instant.describe('When they signed up or were first invited.'),
-  suspendedAt: instant.nullable().describe('Since when they are suspended; null if they are not.'),
+  id: z.string(),
+  email: z.string(),
+  name: z.string().nullable(),
+  emailValidatedAt: instant.nullable(),
+  isSuperAdmin: z.boolean(),
+  hasPassword: z.boolean(),
+  hasExternalIdentity: z.boolean(),
+  createdAt: instant,
+  suspendedAt: instant.nullable(),
 });
 
 const suspension = z.object({
-  suspendedAt: instant.describe('When.'),
-  suspendedByEmail: z.string().nullable().describe('The super admin; null if gone.'),
-  reason: z.string().describe('Why.'),
-  reinstatedAt: instant.nullable().describe('When it ended.'),
+  suspendedAt: instant,
+  suspendedByEmail: z.string().nullable(),
+  reason: z.string(),
+  reinstatedAt: instant.nullable(),
 });
 
 const membership = z.object({
-  memberId: z.string().describe('Id of the membership or invitation; invitation_reset and invitation_cancel take it.'),
-  organizationId: z.string().describe('Id of the organization.'),
-  organizationName: z.string().describe('Its name.'),
-  role: z.string().describe('Name of their role there.'),
-  joinedAt: instant.nullable().describe('When they joined; null while they are only invited.'),
-  invitationStatus: z
-    .enum(invitationStatuses)
-    .nullable()
-    .describe('null for a member who joined without an invitation.'),
-  invitationExpiresAt: instant.nullable().describe('Until when the invitation can be accepted.'),
+  memberId: z.string(),
+  organizationId: z.string(),
+  organizationName: z.string(),
+  role: z.string(),
+  joinedAt: instant.nullable(),
+  invitationStatus: z.enum(invitationStatuses).nullable(),
+  invitationExpiresAt: instant.nullable(),
 });
 
 export const searchUsers = defineTool({
   name: 'users_search',
   title: 'Search people',
-  description:
-    'Finds people by a part of their name or e-mail address, listed by address; without a query it lists all people. Changes nothing. Needs users:view.',
+  description: 'Finds people, listed by address; without a query, all of them.',
   requiredScopes: ['users:view'],
   isReadOnly: true,
   isDestructive: false,
@@ -71,22 +67,18 @@ export const getUser = defineTool({
   name: 'user_get',
   title: 'Get a person',
   description:
-    'Returns one person: account, memberships and invitations with their organizations and roles, suspensions, and the number of active sessions. Changes nothing. Needs users:view.',
+    'Returns a person: account, memberships and invitations, suspensions, and the number of active sessions.',
   requiredScopes: ['users:view'],
   isReadOnly: true,
   isDestructive: false,
-  input: z.strictObject({ userId: idArgument.describe('Id of the person, as users_search gives it.') }),
+  input: z.strictObject({ userId: idArgument.describe('From users_search.') }),
   output: z.object({
-    user: person.describe('The person.'),
-    memberships: z
-      .array(membership)
-      .describe('Memberships, then invitations: the first hundred of membershipCount, fewer if they are long.'),
+    user: person,
+    memberships: z.array(membership).describe('The first 100, members before invitations.'),
     suspensions: z.array(suspension).describe('The newest 20.'),
-    membershipCount: count.describe('Number of memberships and invitations.'),
-    activeSessions: count.describe(
-      'Number of their active sessions, on all devices and in all clients, and of their personal tokens.',
-    ),
-    activeCredentials: count.describe('Number of their active credentials: two for each session.'),
+    membershipCount: count,
+    activeSessions: count.describe('Personal tokens included.'),
+    activeCredentials: count,
   }),
   run: async (deps, actor, { userId }) => {
     const details = await lookUp('userId', getDetails(deps, actor, userId));

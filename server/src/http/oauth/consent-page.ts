@@ -3,9 +3,9 @@
  * answer.
  */
 import type { Actor } from '../../domain/access/actor.ts';
-import type { RequestRow } from '../../domain/oauth/authorizations-store.ts';
-import type { ConsentQuestion } from '../../domain/oauth/decide-consent.ts';
-import type { PlatformScope } from '../../domain/scopes/scopes.ts';
+import type { OpenRequest } from '../../domain/oauth/decide-consent.ts';
+import type { PlatformQuestion } from '../../domain/oauth/platform-consent.ts';
+import { isLoopbackUri } from '../../domain/oauth/redirect-uris.ts';
 import { escapeHtml } from '../../platform/mail/message.ts';
 import type { PageTexts } from '../pages/page-texts.ts';
 import type { Words } from '../pages/words.ts';
@@ -13,7 +13,7 @@ import { continuePath } from './browser-session.ts';
 import { renderOrigin } from './client-origin.ts';
 import type { Page } from './pages.ts';
 
-interface ConsentPageFacts extends Omit<ConsentQuestion, 'kind'> {
+interface ConsentPageFacts extends Omit<PlatformQuestion, 'kind'> {
   readonly person: Actor;
   readonly csrfToken: string;
   readonly settings: { readonly frontendUrl: string; readonly refreshTtlSeconds: number };
@@ -51,7 +51,7 @@ ${renderScopes(say, granted)}${isNarrowed(request.scopes, granted) ? `\n<p class
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is taken out
 const misleading = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
-const shownName = (name: string): string => name.replaceAll(misleading, '');
+export const shownName = (name: string): string => name.replaceAll(misleading, '');
 
 type Say = Words['say'];
 type ShownScope = keyof PageTexts['scopes'];
@@ -68,10 +68,10 @@ const effects = {
   'mcp:access:view': 'reads',
 } as const satisfies Readonly<Record<ShownScope, 'changes' | 'reads'>>;
 
-const isShown = (scope: PlatformScope): scope is ShownScope & PlatformScope => Object.hasOwn(effects, scope);
+const isShown = (scope: string): scope is ShownScope => Object.hasOwn(effects, scope);
 
 /** Scopes that allow changes come first. */
-const renderScopes = (say: Say, granted: readonly PlatformScope[]): string => {
+const renderScopes = (say: Say, granted: readonly string[]): string => {
   const shown = granted.filter(isShown);
   const ordered = [
     ...shown.filter((scope) => effects[scope] === 'changes'),
@@ -86,7 +86,7 @@ ${[...ordered.map((scope) => renderScope(say, scope)), ...(idle.length > 0 ? [re
 const renderScope = (say: Say, scope: ShownScope): string =>
   `<li><span>${say('scopes', scope)}</span>${effects[scope] === 'changes' ? ` <span class="badge">${say('consent', 'changes')}</span>` : ''} <span class="name">${scope}</span></li>`;
 
-const renderIdle = (say: Say, scopes: readonly PlatformScope[]): string =>
+const renderIdle = (say: Say, scopes: readonly string[]): string =>
   `<li><span class="soft">${say('consent', 'idle')}</span> <span class="names">${scopes.map((scope) => `<span class="name">${scope}</span>`).join(' ')}</span></li>`;
 
 const isNarrowed = (requested: readonly string[] | null, granted: readonly string[]): boolean =>
@@ -94,29 +94,29 @@ const isNarrowed = (requested: readonly string[] | null, granted: readonly strin
 
 const maxUriLength = 300;
 
-/** A redirect URI is printable ASCII (`register-client.ts`). */
-const renderTarget = (say: Say, redirectUri: string): string => {
+/** Where the answer goes. A redirect URI is printable ASCII (`register-client.ts`). */
+export const renderTarget = (say: Say, redirectUri: string): string => {
   const uri = redirectUri.length > maxUriLength ? `${redirectUri.slice(0, maxUriLength)}…` : redirectUri;
-  const receiver = receiverOf(new URL(redirectUri));
+  const receiver = receiverOf(redirectUri);
   return `<p class="strong">${receiver === null ? say('consent', 'localApp') : `<bdi>${escapeHtml(receiver)}</bdi>`}</p>
 <p><code>${escapeHtml(uri)}</code></p>`;
 };
-
-const loopbackHosts = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 /**
  * The operator's allow-list may also contain http hosts. A private-use scheme belongs to an app (RFC 8252, section
  * 7.1).
  * @returns null for an app on this computer
  */
-const receiverOf = ({ protocol, host, hostname }: URL): string | null =>
-  ['http:', 'https:'].includes(protocol) && !loopbackHosts.has(hostname) ? host : null;
+const receiverOf = (redirectUri: string): string | null => {
+  const { protocol, host } = new URL(redirectUri);
+  return ['http:', 'https:'].includes(protocol) && !isLoopbackUri(redirectUri) ? host : null;
+};
 
-// The page for a signed-in person who is not a super admin: explains this, and offers another account before the client
-// is sent access_denied.
+// The page for a signed-in person who is not a super admin, or belongs to no organization: explains this, and offers another
+// account before the client is sent access_denied.
 
 interface AccountPageFacts {
-  readonly request: RequestRow;
+  readonly request: OpenRequest;
   readonly person: Actor;
   readonly csrfToken: string;
 }
@@ -127,8 +127,8 @@ export const renderAccountPage = (
 ): Page => ({
   language,
   title: say('account', 'title'),
-  main: `<h1>${say('account', 'heading', { client: shownName(request.clientName) })}</h1>
-<p>${say('account', 'lead')}</p>
+  main: `<h1>${renderHeading(say, request)}</h1>
+<p>${request.resource.isOfOrganization ? say('organization', 'accountLead') : say('account', 'lead')}</p>
 <section aria-labelledby="account"><h2 id="account">${say('account', 'signedInAs')}</h2>
 <p class="strong"><bdi>${escapeHtml(person.user.email)}</bdi></p>
 <p class="soft">${say('account', 'effect')}</p>
@@ -138,3 +138,10 @@ export const renderAccountPage = (
 <button class="allow" name="account" value="other">${say('account', 'other')}</button>
 </form></section>`,
 });
+
+const renderHeading = (say: Say, { clientName, resource }: OpenRequest): string => {
+  const client = shownName(clientName);
+  return resource.isOfOrganization
+    ? say('organization', 'accountHeading', { client })
+    : say('account', 'heading', { client });
+};

@@ -1,7 +1,7 @@
 /**
  * `GET` and `POST /auth/mcp/continue/:requestId`: shows the consent question and takes the answer (contract, "OAuth for
- * MCP"). A signed-out person goes to the portal first; a person who is not a super admin may use another account; a
- * person without any of the requested scopes returns to the client with the reason.
+ * MCP" and organization-mcp.md). A signed-out person goes to the portal first; a person whose account cannot connect the
+ * client may use another one; a person without any of the requested scopes returns to the client with the reason.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../domain/access/actor.ts';
@@ -13,21 +13,25 @@ import {
   readOnce,
 } from '../../domain/oauth/authorization-request.ts';
 import {
-  askForConsent,
-  type ConsentQuestion,
+  type AnsweredAtOnce,
   type Decision,
-  decideConsent,
   decisions,
   getOpenRequest,
+  type OpenRequest,
   type RequestKey,
   type WrongAccount,
 } from '../../domain/oauth/decide-consent.ts';
-import type { PlatformScope } from '../../domain/scopes/scopes.ts';
+import {
+  askForOrganization,
+  decideForOrganization,
+  type OrganizationQuestion,
+} from '../../domain/oauth/organization-consent.ts';
+import { askForPlatform, decideForPlatform, type PlatformQuestion } from '../../domain/oauth/platform-consent.ts';
 import { signOut } from '../../domain/sessions/own-sessions.ts';
 import { noteStep, refusedBy } from '../../http-kit/connection-step.ts';
 import { clearAuthCookies } from '../../http-kit/cookies.ts';
 import { mayUseCookies } from '../../http-kit/origins.ts';
-import { readForm } from '../../http-kit/request-content.ts';
+import { onlyValue, parseParameters, queryOf, readForm } from '../../http-kit/request-content.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { wordsFor } from '../pages/page-language.ts';
 import {
@@ -38,6 +42,7 @@ import {
   requestKeyOf,
 } from './browser-session.ts';
 import { renderAccountPage, renderConsentPage } from './consent-page.ts';
+import { organizationField, renderOrganizationPage } from './organization-consent-page.ts';
 import { sendPage } from './pages.ts';
 import type { OAuthRouteDeps } from './responses.ts';
 
@@ -46,11 +51,11 @@ const path = '/auth/mcp/continue/:requestId';
 export const mountContinue = (app: FastifyInstance, deps: OAuthRouteDeps): void => {
   app.get<{ Params: { requestId: string } }>(path, { exposeHeadRoute: false }, async (request, reply) => {
     const key = requestKeyOf(request);
-    const asked = await getOpenRequest(deps.database, key);
+    const asked = await getOpenRequest(deps, key);
     const person = await findSignedInPerson(deps, request);
     if (person === null) return detourToSignIn(reply, deps.settings, key.requestId, 302);
     return withSession(deps, reply, key, 302, async () => {
-      const question = await askForConsent(deps, person, asked, key);
+      const question = await ask(deps, request, person, asked, key);
       return question.kind === 'answered'
         ? answerClient(deps, request, reply, key, question.answer, 302)
         : showForm(deps, request, reply, key, person, question);
@@ -59,20 +64,38 @@ export const mountContinue = (app: FastifyInstance, deps: OAuthRouteDeps): void 
   app.post<{ Params: { requestId: string } }>(path, async (request, reply) => {
     if (!mayUseCookies(request, deps.settings)) throw foreignPage();
     const key = requestKeyOf(request);
-    const asked = await getOpenRequest(deps.database, key);
+    const asked = await getOpenRequest(deps, key);
     const person = await findSignedInPerson(deps, request);
     if (person === null) return detourToSignIn(reply, deps.settings, key.requestId, 303);
     const form = readForm(request);
     if (form === null) throw malformedRequest('The answer did not come as a form.');
+    const organizationId = readOnce(form, organizationField);
     // Only scopes shown on the page are granted, even when the person has gained others since.
     const shown = { ...asked, scopes: requireOwnPage(deps, key, person, form) };
     if (readOnce(form, 'account') === 'other') return switchAccount(deps, reply, key, person);
     const decision = readDecision(form);
     return withSession(deps, reply, key, 303, async () => {
-      const answer = await decideConsent(deps, person, shown, key, decision);
+      const answer = asked.resource.isOfOrganization
+        ? await decideForOrganization(deps, person, shown, key, { decision, organizationId })
+        : await decideForPlatform(deps, person, shown, key, decision);
       return answerClient(deps, request, reply, key, answer, 303);
     });
   });
+};
+
+type Question = PlatformQuestion | OrganizationQuestion | WrongAccount;
+
+/** The page of a request for an organization names the one that the person chose in its query. */
+const ask = async (
+  deps: OAuthRouteDeps,
+  request: FastifyRequest,
+  person: Actor,
+  asked: OpenRequest,
+  key: RequestKey,
+): Promise<Question | AnsweredAtOnce> => {
+  if (!asked.resource.isOfOrganization) return askForPlatform(deps, person, asked, key);
+  const chosenId = onlyValue(parseParameters(queryOf(request)), organizationField);
+  return askForOrganization(deps, person, asked, key, chosenId);
 };
 
 const showForm = async (
@@ -81,12 +104,17 @@ const showForm = async (
   reply: FastifyReply,
   key: RequestKey,
   person: Actor,
-  question: ConsentQuestion | WrongAccount,
+  question: Question,
 ): Promise<FastifyReply> => {
   const words = await wordsFor(request, person);
   // With no-referrer the browser would send the form with `Origin: null`, which is refused.
   reply.header('referrer-policy', 'same-origin');
-  if (question.kind === 'question') {
+  if (question.kind === 'organization') {
+    const csrfToken = csrfTokenOf(deps, key, person, question.granted);
+    const facts = { ...question, person, csrfToken, settings: deps.settings };
+    return sendPage(deps, reply, 200, renderOrganizationPage(words, facts));
+  }
+  if (question.kind === 'platform') {
     const csrfToken = csrfTokenOf(deps, key, person, question.granted);
     const facts = { ...question, person, csrfToken, settings: deps.settings };
     return sendPage(deps, reply, 200, renderConsentPage(words, facts));
@@ -110,17 +138,16 @@ const switchAccount = async (
 
 const csrfPurpose = 'oauth consent';
 
-/** Binds the CSRF token to this request, this browser, this session, and the scopes shown. */
+/**
+ * Binds the CSRF token to this request, this browser, this session, and the scopes shown. The organization is chosen in the
+ * form: whatever it names, only scopes that were shown are granted.
+ */
 const csrfText = ({ requestId, browserSecret }: RequestKey, { credential }: Actor, shown: readonly string[]): string =>
   [requestId, browserSecret, credential.sessionFamilyId, ...shown].join(' ');
 
 /** The token names the scopes that the page shows, so that the answer identifies its question. */
-const csrfTokenOf = (
-  { keyring }: OAuthRouteDeps,
-  key: RequestKey,
-  person: Actor,
-  shown: readonly PlatformScope[],
-): string => [keyring.mac(csrfPurpose, csrfText(key, person, shown)), ...shown].join('.');
+const csrfTokenOf = ({ keyring }: OAuthRouteDeps, key: RequestKey, person: Actor, shown: readonly string[]): string =>
+  [keyring.mac(csrfPurpose, csrfText(key, person, shown)), ...shown].join('.');
 
 const foreignPage = (): Refusal =>
   new Refusal('access_denied', 'This answer did not come from the page of this service.', { rule: 'host_or_origin' });

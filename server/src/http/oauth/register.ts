@@ -1,6 +1,7 @@
 /** `POST /auth/mcp/register`: a client registers itself (RFC 7591; contract, "OAuth for MCP"). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { briefRedirectUri, type RegisteredClient, registerClient } from '../../domain/oauth/register-client.ts';
+import { briefRedirectUri } from '../../domain/oauth/redirect-uris.ts';
+import { type RegisteredClient, registerClient } from '../../domain/oauth/register-client.ts';
 import { addressOf } from '../../http-kit/authenticate-request.ts';
 import { consumeNetworkPermits, type NetworkLimits } from '../../http-kit/rate-limit-headers.ts';
 import { mediaTypeOf } from '../../http-kit/request-content.ts';

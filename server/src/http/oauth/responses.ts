@@ -24,6 +24,8 @@ export interface OAuthRouteDeps extends OAuthDeps, IdentifyDeps, StepDeps, Deps<
   readonly limits: RateLimits;
   /** Memory budget for unauthenticated bodies. */
   readonly bodies: BodyBudget;
+  /** Scopes of the tools at /mcp/organization; null while it does not exist. */
+  readonly organizationScopes: readonly string[] | null;
   /** Null when metrics are off. */
   readonly counts: Pick<Counts, 'tokenRequests'> | null;
   readonly settings: OAuthDeps['settings'] &

@@ -36,13 +36,41 @@ export const mountOauth = async (app: FastifyInstance, deps: OAuthRouteDeps): Pr
 // Discovery metadata: the protected resource (RFC 9728) and its authorization server (RFC 8414). Derived from the
 // configuration only, never from the Host of a request.
 
-// Lists only scopes for /mcp: clients request every scope that they find here.
-const resourceMetadata = (baseUrl: string, applicationName: string) => ({
-  resource: `${baseUrl}/mcp`,
+/** A resource of this service, as its metadata describes it. */
+interface DescribedResource {
+  readonly url: string;
+  readonly name: string;
+  /** Those of its tools alone: clients request every scope that they find here. */
+  readonly scopes: readonly string[];
+  /** The paths of its metadata. */
+  readonly paths: readonly string[];
+}
+
+/** RFC 9728, section 3.1: the resource path follows the well-known path; some clients omit that of Platform MCP. */
+const describedResources = ({ settings, application, organizationScopes }: OAuthRouteDeps): DescribedResource[] => {
+  const { baseUrl } = settings;
+  const platform = {
+    url: `${baseUrl}/mcp`,
+    name: `${application.name} Platform MCP`,
+    scopes: scopesOfTools,
+    paths: [resourceUrl, `${resourceUrl}/mcp`],
+  };
+  if (organizationScopes === null) return [platform];
+  const organization = {
+    url: `${baseUrl}/mcp/organization`,
+    name: `${application.name} MCP`,
+    scopes: organizationScopes,
+    paths: [`${resourceUrl}/mcp/organization`],
+  };
+  return [platform, organization];
+};
+
+const resourceMetadata = (baseUrl: string, resource: Pick<DescribedResource, 'url' | 'name' | 'scopes'>) => ({
+  resource: resource.url,
   authorization_servers: [baseUrl],
-  scopes_supported: scopesOfTools,
+  scopes_supported: resource.scopes,
   bearer_methods_supported: ['header'],
-  resource_name: `${applicationName} Platform MCP`,
+  resource_name: resource.name,
 });
 
 const serverMetadata = ({ baseUrl, mcp }: OAuthRouteDeps['settings']) => ({
@@ -73,11 +101,13 @@ const mountMetadata = (scope: FastifyInstance, deps: OAuthRouteDeps): void => {
       return reply.header('cache-control', 'public, max-age=300').send(metadata);
     });
   };
-  // RFC 9728, section 3.1: the resource path follows the well-known path; some clients omit it.
-  const resource = resourceMetadata(deps.settings.baseUrl, deps.application.name);
-  for (const url of [resourceUrl, `${resourceUrl}/mcp`]) serve(url, 'resource_metadata', resource);
+  const { baseUrl } = deps.settings;
+  const resources = describedResources(deps);
+  for (const resource of resources) {
+    for (const url of resource.paths) serve(url, 'resource_metadata', resourceMetadata(baseUrl, resource));
+  }
   serve(serverUrl, 'server_metadata', serverMetadata(deps.settings));
-  shareWithClients(scope, [resourceUrl, `${resourceUrl}/mcp`, serverUrl], ['GET', 'HEAD']);
+  shareWithClients(scope, [...resources.flatMap(({ paths }) => paths), serverUrl], ['GET', 'HEAD']);
 };
 
 // Browser pages of the authorization flow: authorize, consent, and their stylesheet.

@@ -10,10 +10,10 @@ import {
   type RequestParameters,
   readOnce,
   readRequired,
-  requireOwnResource,
   scopeNames,
 } from '../../domain/oauth/authorization-request.ts';
 import { type GrantedPair, redeemCode, refreshGrant, revokeToken } from '../../domain/oauth/grants.ts';
+import type { ProtectedResource } from '../../domain/oauth/resources.ts';
 import { callerOf, publicRefusalOf } from '../../http-kit/authenticate-request.ts';
 import { consumeNetworkPermit } from '../../http-kit/rate-limit-headers.ts';
 import { readForm } from '../../http-kit/request-content.ts';
@@ -52,7 +52,7 @@ const checks = [
   check('client authentication', ({ request, form }) => requirePublicClient(request, form)),
   check('grant type', ({ form }) => grantNamedIn(form)),
   check('client id', ({ form }) => readRequired(form, 'client_id')),
-  check('resource', ({ deps, form }) => requireOwnResource(form.get('resource') ?? [], deps.settings.baseUrl)),
+  check('resource', ({ deps, form }) => resourceNamedIn(deps, form)),
 ] as const;
 
 /**
@@ -110,16 +110,26 @@ type Grant = (
 const grantOfCode: Grant = (deps, form, from) => {
   const code = readRequired(form, 'code');
   const redirectUri = readRequired(form, 'redirect_uri');
-  return redeemCode(deps, { ...from, code, redirectUri, codeVerifier: readVerifier(form) });
+  const resource = resourceNamedIn(deps, form);
+  return redeemCode(deps, { ...from, code, redirectUri, resource, codeVerifier: readVerifier(form) });
 };
 
 const grantOfRefresh: Grant = (deps, form, from) =>
-  refreshGrant(deps, { ...from, refreshToken: readRequired(form, 'refresh_token'), scopes: readScopes(form) });
+  refreshGrant(deps, {
+    ...from,
+    refreshToken: readRequired(form, 'refresh_token'),
+    scopes: readScopes(form),
+    resource: resourceNamedIn(deps, form),
+  });
 
 const grants: ReadonlyMap<string, Grant> = new Map([
   ['authorization_code', grantOfCode],
   ['refresh_token', grantOfRefresh],
 ]);
+
+/** Null where the request names none (RFC 8707, section 2.2). */
+const resourceNamedIn = ({ resources }: OAuthRouteDeps, form: RequestParameters): ProtectedResource | null =>
+  resources.named(form.get('resource') ?? []);
 
 /** RFC 7636, section 4.1. */
 const verifierShape = /^[A-Za-z0-9._~-]{43,128}$/;

@@ -47,6 +47,34 @@ const pages = {
     'organizations:view': {},
     'mcp:access:view': {},
   },
+  /** The question about one organization, where it differs from the one about Platform MCP. */
+  organization: {
+    heading: { client: 'text', organization: 'text' },
+    organization: {},
+    choose: {},
+    organizationOnly: {},
+    missing: {},
+    missingRole: { role: 'text' },
+    missingPlan: {},
+    missingPayment: {},
+    lifetime: { time: 'duration', clients: 'link' },
+    notAccepted: { organization: 'text' },
+    nothingHeld: { organization: 'text' },
+    accountHeading: { client: 'text' },
+    accountLead: {},
+  },
+  /** Built-in scopes of an organization; the application has words for its own. */
+  organizationScopes: {
+    MEMBERS_VIEW: {},
+    MEMBERS_INVITE: {},
+    MEMBERS_UPDATE: {},
+    MEMBERS_REMOVE: {},
+    ORGANIZATION_UPDATE: {},
+    BILLING_MANAGE: {},
+    TOKENS_MANAGE: {},
+    MCP_MANAGE: {},
+    AUDIT_VIEW: {},
+  },
   /** The page for a person who is not a super admin. */
   account: {
     title: {},

@@ -1,7 +1,8 @@
-/** Owns decorators of a database: tracing of its statements, a hook before each commit, and counters of commits. */
+/** Owns decorators of a database: tracing of its statements, a hook before each commit, dry runs, and counters of commits. */
 import { type SpanFacts, traced } from '../observability/context.ts';
 import type { Counter, Family } from '../observability/metrics.ts';
 import type { CommitCounter, Database, Queryable, Transaction } from './database.ts';
+import { runAndRollBack } from './transaction.ts';
 
 /** A database with some members replaced. */
 const decorate = (database: Database, replaced: Partial<Database>): Database => ({
@@ -36,6 +37,10 @@ export const withBeforeCommit = (database: Database, act: (transaction: Transact
         return result;
       }),
   });
+
+/** Rolls each transaction back once its work is done: a dry run of an operation whose changes are all in transactions. */
+export const withRollBack = (database: Database): Database =>
+  decorate(database, { transaction: (work) => runAndRollBack(database, work) });
 
 /** The counters that transactions may add to. */
 type CommitCounters = Readonly<Record<CommitCounter, Family<Counter>>>;

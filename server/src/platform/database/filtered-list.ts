@@ -149,6 +149,14 @@ export const newestFirst = <Row extends { readonly id: string }>(
        coalesce(${lastId}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))`,
 });
 
+/** The order of a chain, newest first. @param position the column, a bigint from 1 that is unique in the list */
+export const newestInChain = <Row extends { readonly position: number }>(position: string): ListOrder<Row> => ({
+  orderBy: `${position} DESC`,
+  keysOf: (row) => [String(row.position)],
+  areKeys: [(text) => /^\d{1,15}$/.test(text)],
+  after: (last) => `${position} < coalesce(${last}::bigint, 9223372036854775807)`,
+});
+
 /** The order by address, which is unique and never empty. @param email the column */
 export const byEmail = <Row extends { readonly email: string }>(email: string): ListOrder<Row> => ({
   orderBy: email,

@@ -33,8 +33,8 @@ export const createCountingMetrics = (): CountingMetrics => {
   return {
     counts,
     instruments,
-    countToolCall: (tool, outcome) => {
-      counts.toolCalls.at(tool, outcome, 'platform').value += 1;
+    countToolCall: (tool, outcome, server) => {
+      counts.toolCalls.at(tool, outcome, server).value += 1;
     },
     add: (instrument) => {
       instruments.push(instrument);
@@ -47,7 +47,7 @@ const instrumentsOf = (counts: Counts): Instrument[] => [
   counter('http_requests', 'Answered HTTP requests, by route and status.', () => counts.requests.answers()),
   gauge('http_requests_in_flight', 'HTTP requests that are not answered yet.', () => counts.requests.inFlight),
   tallied('gatehouse_graphql_operations', 'GraphQL operations, by root field and outcome.', counts.operations),
-  tallied('mcp_tools_call', 'Calls of Platform MCP tools, by tool and outcome.', counts.toolCalls),
+  tallied('mcp_tools_call', 'Calls of MCP tools, by tool, outcome and server.', counts.toolCalls),
   tallied('gatehouse_oauth_token_requests', 'Requests to the OAuth token endpoint.', counts.tokenRequests),
   tallied('gatehouse_sessions_begun', 'Sessions that began, by sign-in method.', counts.sessionsBegun),
   tallied('gatehouse_revocations', 'Revocations that ended at least one credential, by reason.', counts.revocations),

@@ -89,7 +89,11 @@ export const events = {
     'userId organizationId memberId',
     'an invited person without a password completed a profile and signed in',
   ),
-  'oauth.consent_given': security('info', 'userId clientId requestId', 'a person gave an MCP client access'),
+  'oauth.consent_given': security(
+    'info',
+    'userId clientId requestId audience organizationId',
+    'a person gave an MCP client access: to Platform MCP, or to one organization',
+  ),
   'oauth.consent_refused': security(
     'info',
     'userId clientId requestId rule',
@@ -110,6 +114,11 @@ export const events = {
     'warn',
     'clientId rule reason',
     'the metadata document of an MCP client could not be fetched, or is not valid; without a clientId no earlier one was',
+  ),
+  'oauth.connection_ended': security(
+    'info',
+    'userId ownerId organizationId clientId sessionFamilyId',
+    'the connection of an MCP client with an organization was ended by its person, `ownerId`, or by those who manage MCP there',
   ),
   'oauth.client_revoked': security(
     'info',

@@ -10,7 +10,7 @@ export interface Counts {
   readonly operations: Family<Counter>;
   /** Time from the parsed request to the answer, by `operation`; `several` for requests with several. */
   readonly operationSeconds: Family<Histogram>;
-  /** Calls of MCP tools, by `tool`, a name of the catalogue or `unknown`, `outcome` and `server`. */
+  /** Calls of MCP tools, by `tool`, one that exists or `unknown`, `outcome` and `server`. */
   readonly toolCalls: Family<Counter>;
   /** Token endpoint requests, by `grant`, one of the two or `unknown`, and `outcome`, `OK` or an OAuth error. */
   readonly tokenRequests: Family<Counter>;
@@ -64,9 +64,9 @@ export interface Metrics {
   readonly counts: Counts | null;
   /**
    * Counts a tools/call (specification, "Events" 2).
-   * @param tool of the catalogue, or `unknown`: each name is a series, and clients can invent many
+   * @param tool one that exists, or `unknown`: each name is a series, and clients can invent many
    */
-  countToolCall(tool: string, outcome: 'success' | 'deny' | 'error'): void;
+  countToolCall(tool: string, outcome: 'success' | 'deny' | 'error', server: 'platform' | 'organization'): void;
   /** Registers an instrument for export; no effect without an exporter. */
   add(instrument: Instrument): void;
   /** All metrics in the Prometheus text format, version 0.0.4. */

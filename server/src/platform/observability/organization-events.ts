@@ -33,6 +33,16 @@ export const organizationEvents = {
     'userId organizationId',
     'the policy of an organization for tokens of machines was changed',
   ),
+  'mcp.organization_tool_called': security(
+    'info',
+    'userId organizationId credentialId clientId tool outcome',
+    'a tool of the MCP of an organization was called: by whom, through which client, and with which outcome; equal to its row in the audit of the organization',
+  ),
+  'organization.mcp_policy_changed': security(
+    'info',
+    'userId organizationId',
+    'the policy of an organization for MCP clients was changed',
+  ),
   'service_account.created': security('info', serviceAccount, 'a service account was created'),
   'service_account.updated': security(
     'info',

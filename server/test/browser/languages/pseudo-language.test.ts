@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { signedInVisitor, type Visitor } from '../../support/browser/browser.ts';
 import { chromiumPath } from '../../support/browser/chromium.ts';
+import { clientStates } from '../../support/browser/client-states.ts';
 import { personConsentStates, visitorConsentStates } from '../../support/browser/consent-states.ts';
 import { consoleStates } from '../../support/browser/console-states.ts';
 import { openExaminedStage } from '../../support/browser/examined-pages.ts';
@@ -47,9 +48,16 @@ describe.skipIf(chromiumPath === null)('Languages', () => {
     async (_, show) => examine(await examined.stage.newVisitor(), show),
   );
 
-  it.each(Object.entries({ ...personStates, ...providerPersonStates, ...personConsentStates, ...tokenStates }))(
-    'find nothing untranslated or too wide: %s',
-    async (_, show) => examine(await signedInVisitor(examined.stage, examined.email), show),
+  it.each(
+    Object.entries({
+      ...personStates,
+      ...providerPersonStates,
+      ...personConsentStates,
+      ...tokenStates,
+      ...clientStates,
+    }),
+  )('find nothing untranslated or too wide: %s', async (_, show) =>
+    examine(await signedInVisitor(examined.stage, examined.email), show),
   );
 
   it.each(Object.entries({ ...superAdminStates, ...consoleStates, ...mcpStates }))(

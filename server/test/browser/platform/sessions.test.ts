@@ -27,8 +27,8 @@ import { fixture } from '../../support/fixture.ts';
 
 const path = '/admin/super/sessions';
 
-const rows = (page: Page, email: string) =>
-  page.getByRole('table', { name: 'Active sessions' }).getByRole('row').filter({ hasText: email });
+const rows = (page: Page, words: string | RegExp) =>
+  page.getByRole('table', { name: 'Active sessions' }).getByRole('row').filter({ hasText: words });
 
 /** Presses an item of the menu of a person's first session. */
 const act = async (page: Page, email: string, item: string): Promise<void> => {
@@ -147,12 +147,46 @@ describe.skipIf(chromiumPath === null)('The sessions of the console', () => {
     await page.getByText('Only Deployment robot', { exact: true }).waitFor();
     await openMenu();
     await page.getByRole('menuitem', { name: 'End this token' }).click();
-    await dialogOf(page, 'End 1 session?').getByRole('button', { name: 'End 1 session' }).click();
-    await page.getByText('1 session has ended.').waitFor();
+    const dialog = dialogOf(page, 'End 1 token?');
+    await dialog.getByText('What uses it loses access at once').waitFor();
+    await dialog.getByRole('button', { name: 'End 1 token' }).click();
+    await page.getByText('1 token has ended.').waitFor();
     const live = await stage.service.sql('SELECT 1 FROM credentials WHERE id = $1 AND revoked_at IS NULL', [
       account.credentialId,
     ]);
     expect(live).toEqual([]);
+  });
+
+  it('are called tokens where all that are chosen, or all that match, are tokens of machines', async () => {
+    const owner = await newOwner(stage.service);
+    for (const name of ['First', 'Second']) await storePersonalToken(stage.service, owner, { name });
+    const query = `?organization=${owner.organizationId}`;
+    const { page } = await openSessions(query);
+    await total(page, '3 active sessions');
+    const choose = (name: string | RegExp) => rows(page, name).getByRole('checkbox').check();
+    const cancel = async (title: string): Promise<void> => {
+      await dialogOf(page, title).getByRole('button', { name: 'Cancel' }).click();
+      await dialogOf(page, title).waitFor({ state: 'detached' });
+    };
+    await choose('First');
+    await choose('Second');
+    await page.getByText('2 tokens chosen').waitFor();
+    await button(page, 'End 2 tokens').click();
+    await cancel('End 2 tokens?');
+    await choose(/API · Password/);
+    await page.getByText('3 sessions chosen').waitFor();
+    await button(page, 'End 3 sessions').click();
+    await cancel('End 3 sessions?');
+    await page.goto(`/admin/super/sessions${query}&kind=machine`);
+    await total(page, '2 active sessions');
+    await button(page, 'End all that match').click();
+    await dialogOf(page, 'End 2 tokens?').getByRole('button', { name: 'End 2 tokens' }).click();
+    await page.getByText('2 tokens have ended.').waitFor();
+    const live = await stage.service.sql.column(
+      'SELECT kind FROM credentials WHERE organization_id = $1 AND revoked_at IS NULL AND kind <> $2',
+      [owner.organizationId, 'user_session'],
+    );
+    expect(live).not.toContain('machine');
   });
 
   it('are filtered by network, user agent and time', async () => {

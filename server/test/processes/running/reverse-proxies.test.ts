@@ -68,7 +68,7 @@ describe.each(reverseProxies)('$name', (proxy) => {
         'x-auth-organization-id': owner.organizationId,
         'x-auth-role': 'OWNER',
         'x-auth-scopes':
-          'MEMBERS_VIEW MEMBERS_INVITE MEMBERS_UPDATE MEMBERS_REMOVE ORGANIZATION_UPDATE BILLING_MANAGE TOKENS_MANAGE AUDIT_VIEW',
+          'MEMBERS_VIEW MEMBERS_INVITE MEMBERS_UPDATE MEMBERS_REMOVE ORGANIZATION_UPDATE BILLING_MANAGE TOKENS_MANAGE MCP_MANAGE AUDIT_VIEW',
       });
       expect(JSON.stringify(headers)).not.toContain('forged');
     });

@@ -39,6 +39,7 @@ export const actorWith = ({ user, credential, membership = null }: Facts = {}): 
     clientId: null,
     clientMetadataUrl: null,
     clientName: null,
+    isClientRefused: false,
     ...credential,
   },
   membership,

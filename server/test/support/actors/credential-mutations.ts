@@ -267,7 +267,11 @@ const refreshOfClient: CredentialMutation = {
   prepare: async (place) => {
     const { clientId } = place;
     const userId = await newPersonOfClient(place);
-    const { refreshToken } = await seedSession(place.database, userId, { clientId, scopes: platformScopes });
+    const { refreshToken } = await seedSession(place.database, userId, {
+      clientId,
+      scopes: platformScopes,
+      bound: null,
+    });
     return pairOfClient(place, userId, refreshOf(clientId, refreshToken));
   },
 };

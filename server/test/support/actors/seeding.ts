@@ -35,14 +35,17 @@ export const seedSession = async (
   accessTtlSeconds = lifetimes.accessTtlSeconds,
 ): Promise<Tokens> => {
   const caller = { ip: '127.0.0.1', userAgent: 'tests' };
-  const as =
-    grant === null ? { audience: 'api', authMethod: 'password' } : { audience: 'mcp', authMethod: 'mcp_oauth' };
-  const request = { userId, ...as, caller, succeeds: null, grant, authentication: authenticatedNow };
+  const request = { userId, ...issuedAs(grant), caller, succeeds: null, grant, authentication: authenticatedNow };
   const pair = await database.transaction((transaction) =>
     issueCredentialPair(transaction, { ...lifetimes, accessTtlSeconds }, request),
   );
   if (pair === null) throw new Error(`No pair for ${userId}`);
   return { accessToken: pair.accessToken, refreshToken: pair.refreshToken };
+};
+
+const issuedAs = (grant: PairRequest['grant']): Pick<PairRequest, 'audience' | 'authMethod'> => {
+  if (grant === null) return { audience: 'api', authMethod: 'password' };
+  return { audience: grant.bound === null ? 'mcp' : 'mcp_organization', authMethod: 'mcp_oauth' };
 };
 
 /** A client of this name, and a session of it for a person, limited to these scopes. */
@@ -54,7 +57,7 @@ export const seedConnection = async (
 ): Promise<{ readonly clientId: string; readonly tokens: Tokens }> => {
   const clientId = newId();
   await database.one(insertClient, [clientId, name, ['http://127.0.0.1/'], '127.0.0.1']);
-  return { clientId, tokens: await seedSession(database, userId, { clientId, scopes }) };
+  return { clientId, tokens: await seedSession(database, userId, { clientId, scopes, bound: null }) };
 };
 
 /** `count` sessions, distributed over people with `sessionsEach`. */

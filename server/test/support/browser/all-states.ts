@@ -1,4 +1,5 @@
 /** Every state of every page, by who sees it: what the accessibility tests examine and the gallery photographs. */
+import { clientStates } from './client-states.ts';
 import { personConsentStates, visitorConsentStates } from './consent-states.ts';
 import { consoleStates } from './console-states.ts';
 import { mcpStates } from './mcp-states.ts';
@@ -11,6 +12,6 @@ export type Audience = 'visitor' | 'person' | 'super-admin';
 
 export const states: Readonly<Record<Audience, Readonly<Record<string, Show>>>> = {
   visitor: { ...visitorStates, ...providerVisitorStates, ...visitorConsentStates },
-  person: { ...personStates, ...providerPersonStates, ...personConsentStates, ...tokenStates },
+  person: { ...personStates, ...providerPersonStates, ...personConsentStates, ...tokenStates, ...clientStates },
   'super-admin': { ...superAdminStates, ...consoleStates, ...mcpStates },
 };

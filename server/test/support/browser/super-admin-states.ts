@@ -1,6 +1,8 @@
 /** The pages for super admins in every state with a different look; page-states.ts has the others. */
 import type { Page } from 'playwright-core';
+import { storePersonalToken } from '../actors/machine-secrets.ts';
 import { whileScopesAre } from '../actors/super-admins.ts';
+import { newOwner } from '../actors/tenants.ts';
 import { registerAndSignIn } from '../clients/clients.ts';
 import { answerInstead, button, heading } from './browser.ts';
 import { defect, type Show, unavailable } from './page-states.ts';
@@ -86,6 +88,13 @@ export const superAdminStates: Readonly<Record<string, Show>> = {
     await openSessions(page, `?email=${encodeURIComponent(email)}`);
     await button(page, 'End all that match').click();
     await page.getByRole('alertdialog', { name: 'End 1 session?' }).waitFor();
+  },
+  'end a token of a machine, asking before': async (page, { service }) => {
+    const owner = await newOwner(service);
+    await storePersonalToken(service, owner, { name: 'Nightly backup' });
+    await openSessions(page, `?kind=machine&organization=${owner.organizationId}`);
+    await button(page, 'End all that match').click();
+    await page.getByRole('alertdialog', { name: 'End 1 token?' }).waitFor();
   },
   'sessions ended': async (page, { service }) => {
     const { email } = await registerAndSignIn(service);

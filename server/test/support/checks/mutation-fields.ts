@@ -1,5 +1,6 @@
 /** Every field of every mutation as a row: how to send it alone with an invalid value, and the answer. */
 import { newId } from '../../../src/kernel/ids.ts';
+import { clientOperations } from '../actors/connected-clients.ts';
 import { inviteByMail } from '../actors/invitations.ts';
 import { passkeySettings } from '../actors/passkeys.ts';
 import { newSuperAdmin } from '../actors/tenants.ts';
@@ -202,6 +203,19 @@ const tokenFields: readonly Field[] = [
     (to, personalTokens) => setTokenPolicy(to, { personalTokens }),
     optional,
   ),
+];
+
+const setMcpPolicy = (target: Target, input: object): Promise<Answer> =>
+  asHolder(target, clientOperations.setMcpPolicy, { input });
+
+/** The fields of the mutations on connected clients. */
+const clientFields: readonly Field[] = [
+  field('endConnectedClient.id', 'NOT_FOUND', (to, id) => asHolder(to, clientOperations.endConnectedClient, { id })),
+  field('setMcpPolicy.clientIds', 'fields', (to, id) => setMcpPolicy(to, { clientIds: [id] })),
+  field('setMcpPolicy.clients', 'BAD_USER_INPUT', (to, clients) => setMcpPolicy(to, { clients }), optional),
+  field('setMcpPolicy.redirectHosts', 'fields', (to, host) => setMcpPolicy(to, { redirectHosts: [host] }), {
+    frame: (text) => `${text}/`,
+  }),
 ];
 
 /** One row for each field of each mutation's arguments; `input/bad-input.test.ts` finds a missing one. */
@@ -487,4 +501,5 @@ export const mutationFields: readonly Field[] = [
     frame: inPassword,
   }),
   ...tokenFields,
+  ...clientFields,
 ];

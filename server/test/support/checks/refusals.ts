@@ -25,6 +25,19 @@ export const expectNothingStored = async <T>(service: Service, work: () => Promi
   return result;
 };
 
+const isRecordOfCall = (line: string): boolean =>
+  line.startsWith('mcp_tool_audits ') ||
+  (line.startsWith('organization_audits ') && line.includes('"event": "MCP_TOOL_CALLED"'));
+
+/** Runs calls of MCP tools that must leave every row and every mail unchanged, but for their own record. */
+export const expectNothingChanged = async <T>(service: Service, work: () => Promise<T>): Promise<T> => {
+  const unrecorded = async () => (await everythingStored(service)).filter((line) => !isRecordOfCall(line));
+  const before = await unrecorded();
+  const result = await work();
+  expect(await unrecorded()).toEqual(before);
+  return result;
+};
+
 /** Runs a request that must change nothing, with any answer. */
 export const expectNoEffect = (service: Service, act: () => Promise<Answer>): Promise<Answer> =>
   expectNothingStored(service, async () => {

@@ -108,5 +108,9 @@ export const askSuperAdmin = async (
   return { browser, path, email, csrf: csrfTokenIn(await browser.get(path)) };
 };
 
+/** The scopes and the organization of a page about one. */
+export const organizationIn = (page: PageAnswer): string | undefined =>
+  /name="organization_id" value="([^"]+)"/.exec(page.text)?.[1];
+
 export const answerIn = (location: string | null): Readonly<Record<string, string>> =>
   Object.fromEntries(new URL(location ?? 'none:').searchParams);

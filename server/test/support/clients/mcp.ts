@@ -14,6 +14,8 @@ export interface McpClient {
   readonly clientId: string;
   readonly person: Tenant;
   readonly tokens: Tokens;
+  /** Of the endpoint that it is connected to; by default that of Platform MCP. */
+  readonly path?: string;
 }
 
 /** @param granted to the client; @param person by default a new super admin with every scope */
@@ -49,9 +51,8 @@ export const postBody = async (
   { url }: Pick<Service, 'url'>,
   body: string | Uint8Array<ArrayBuffer>,
   headers: HeaderMap,
-): Promise<McpAnswer> => {
-  return readMcpAnswer(await postLikeFetch(`${url}/mcp`, headers, body));
-};
+  path = '/mcp',
+): Promise<McpAnswer> => readMcpAnswer(await postLikeFetch(`${url}${path}`, headers, body));
 
 export const readMcpAnswer = async (response: PlainResponse): Promise<McpAnswer> => {
   const text = await response.text();
@@ -130,17 +131,17 @@ const metaIn = ({ params }: RpcMessage): object => {
 
 export const send = (
   service: Pick<Service, 'url'>,
-  client: Pick<McpClient, 'tokens'>,
+  client: Pick<McpClient, 'tokens' | 'path'>,
   message: RpcMessage,
   version: Version = '2025-11-25',
 ): Promise<McpAnswer> => {
   const { body, headers } = requestIn(version, message);
-  return postBody(service, body, { ...jsonHeaders, ...authorization(client), ...headers });
+  return postBody(service, body, { ...jsonHeaders, ...authorization(client), ...headers }, client.path);
 };
 
 export const callTool = (
   service: Pick<Service, 'url'>,
-  client: Pick<McpClient, 'tokens'>,
+  client: Pick<McpClient, 'tokens' | 'path'>,
   name: string,
   given: Readonly<Record<string, unknown>> = {},
   version: Version = '2025-11-25',

@@ -102,7 +102,8 @@ export const newCode = async (
 ): Promise<CodeInHand> => {
   const [code, verifier] = [randomBytes(32).toString('base64url'), newVerifier()];
   const challenge = challengeOf(verifier);
-  await database.execute(insertCode, [sha256(code), clientId, redirectUri, challenge, userId, scopes, 60]);
+  const own = [sha256(code), clientId, redirectUri, challenge, userId, scopes, 60] as const;
+  await database.execute(insertCode, [...own, 'mcp', null, null]);
   return { code, clientId, redirectUri, verifier };
 };
 

@@ -12,7 +12,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import { catalogue } from '../../../src/domain/tools/catalogue.ts';
-import { inputSchemaOf, outputSchemaOf } from '../../../src/domain/tools/tool.ts';
+import { inputSchemaOf, outputSchemaOf } from '../../../src/domain/tools/tool-schemas.ts';
 import { handshakeVersions } from '../../../src/mcp/revisions.ts';
 
 export interface SdkAnswer {

@@ -157,9 +157,9 @@ const kindIcons: Readonly<Record<DeviceKind, SignedInIconName>> = {
   unknown: 'laptop',
 };
 
-/** Audience of sessions started in the portal; API clients have others. */
+/** Audiences of sessions started in the portal, and of API clients; every other one is an MCP client's. */
 const portalAudience = 'portal';
-const mcpAudience = 'mcp';
+const apiAudience = 'api';
 
 interface DeviceRowProps {
   readonly device: Device;
@@ -179,7 +179,7 @@ const DeviceRow = ({ device, onSignOut }: DeviceRowProps) => {
           <span className="min-w-0 break-words">{label}</span>
           {device.isCurrent && <Badge variant="accent">{t('thisDevice')}</Badge>}
           {device.audience !== portalAudience && (
-            <Badge>{t(device.audience === mcpAudience ? 'mcpClient' : 'apiClient')}</Badge>
+            <Badge>{t(device.audience === apiAudience ? 'apiClient' : 'mcpClient')}</Badge>
           )}
         </p>
         <DeviceDetails device={device} />

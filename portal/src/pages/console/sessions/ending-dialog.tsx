@@ -10,18 +10,20 @@ import type { Ending } from './ending.ts';
 
 export const EndingDialog = ({ ending }: { readonly ending: Ending }) => {
   const t = useTranslations('sessions.confirm');
-  const { target, preview, error, busy, resultRef, confirm, close } = ending;
+  const ofTokens = useTranslations('sessions.ofTokens');
+  const { target, preview, areTokens, error, busy, resultRef, confirm, close } = ending;
   const text = useHasMachineTokens() ? 'textWithTokens' : 'text';
   const shown = useLastValue(preview);
   const isOpen = target !== undefined && (preview !== undefined || error !== undefined);
   const count = shown?.sessions ?? 0;
   if (!isOpen && shown === undefined) return null;
+  const ends = areTokens ? ofTokens('text', { count }) : t(text, { credentials: shown?.revokedCredentials ?? 0 });
   return (
     <ConfirmDialog
       open={isOpen}
-      title={t('title', { count })}
-      text={count === 0 ? t('nothing') : t(text, { credentials: shown?.revokedCredentials ?? 0 })}
-      submit={t('submit', { count })}
+      title={areTokens ? ofTokens('title', { count }) : t('title', { count })}
+      text={count === 0 ? t('nothing') : ends}
+      submit={areTokens ? ofTokens('end', { count }) : t('submit', { count })}
       warning={
         shown?.endsOwnSession === true && (
           <Notice tone="warning">
@@ -50,8 +52,9 @@ const EndingProblem = ({ error }: { readonly error: unknown }) => {
   );
 };
 
-export const EndingReceipt = ({ ending: { receipt, resultRef } }: { readonly ending: Ending }) => {
+export const EndingReceipt = ({ ending: { receipt, areTokens, resultRef } }: { readonly ending: Ending }) => {
   const t = useTranslations('sessions');
+  const ofTokens = useTranslations('sessions.ofTokens');
   const revocation = useTranslations('console.revocation');
   return (
     <div ref={resultRef} role="status" tabIndex={-1} className="outline-none">
@@ -59,8 +62,10 @@ export const EndingReceipt = ({ ending: { receipt, resultRef } }: { readonly end
         <div className="p-3">
           <Notice tone="success">
             <p>
-              {t('result', { sessions: receipt.sessions })}{' '}
-              {receipt.revokedCredentials > 0 && t('resultTokens', { count: receipt.revokedCredentials })}{' '}
+              {areTokens
+                ? ofTokens('result', { count: receipt.sessions })
+                : t('result', { sessions: receipt.sessions })}{' '}
+              {!areTokens && receipt.revokedCredentials > 0 && t('resultTokens', { count: receipt.revokedCredentials })}{' '}
               {receipt.revokedAt !== null && (
                 <Instant at={receipt.revokedAt}>
                   {revocation('revokedSince', {

@@ -19,9 +19,15 @@ import { allSessions } from './sessions.ts';
 
 /** What is to end: chosen sessions, all that match a filter, or all that were issued in an organization. */
 type Target =
-  | { readonly kind: 'chosen'; readonly sessionFamilyIds: readonly string[] }
+  | { readonly kind: 'chosen'; readonly sessionFamilyIds: readonly string[]; readonly areTokens: boolean }
   | { readonly kind: 'filter'; readonly filter: SessionFilter }
   | { readonly kind: 'organization'; readonly organizationId: string };
+
+/** Whether tokens of machines are to end, and no session of a person. */
+const areTokens = (target: Target | undefined): boolean => {
+  if (target?.kind === 'filter') return target.filter.kind === 'machine';
+  return target?.kind === 'chosen' && target.areTokens;
+};
 
 type Receipt = ReceiptOfManyFragment;
 
@@ -80,6 +86,8 @@ export const useEnding = (onEnded: () => void) => {
     target,
     preview: dryRun.data,
     receipt: end.data,
+    // Kept while the dialog closes, and for the receipt.
+    areTokens: areTokens(dryRun.variables),
     busy: end.isPending,
     error: end.error ?? dryRun.error ?? undefined,
     resultRef,

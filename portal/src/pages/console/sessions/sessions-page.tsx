@@ -21,6 +21,7 @@ import { SessionTable } from './session-table.tsx';
 import {
   allSessions,
   isFiltered,
+  isMachine,
   readSessionView,
   type SessionRow,
   type SessionView,
@@ -100,7 +101,9 @@ const Sessions = ({ view }: { readonly view: SessionView }) => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const filter = useMemo(() => (isFiltered(view) ? toSessionFilter(view) : null), [view]);
-  const { onEndOne, onEndChosen, onEndAll } = useEndingStarts(ending, choice, canRevoke ? filter : null);
+  const areTokens = areTokensAlone(rows, choice);
+  const starts = useEndingStarts(ending, choice, areTokens, canRevoke ? filter : null);
+  const { onEndOne, onEndChosen, onEndAll } = starts;
   return (
     <div className="rounded-card border border-line bg-surface">
       <SessionFilters view={view} example={rows[0]} searchField={searchField} onChange={change} onSort={sort} />
@@ -121,6 +124,7 @@ const Sessions = ({ view }: { readonly view: SessionView }) => {
               {canRevoke && (
                 <BulkActions
                   choice={choice}
+                  areTokens={areTokens}
                   hasFilter={filter !== null}
                   onEndChosen={onEndChosen}
                   onEndAll={onEndAll}
@@ -155,13 +159,25 @@ const Sessions = ({ view }: { readonly view: SessionView }) => {
   );
 };
 
-/** @param filter of all that match; null without one, or when the person may not end sessions */
-const useEndingStarts = ({ start }: Ending, { chosen }: Choice, filter: SessionFilter | null) => ({
+/** Whether all that are chosen are tokens of machines. */
+const areTokensAlone = (rows: readonly SessionRow[], { chosen }: Choice): boolean => {
+  const found = rows.filter(({ sessionFamilyId }) => chosen.has(sessionFamilyId));
+  return found.length === chosen.size && found.every(isMachine);
+};
+
+/**
+ * @param areTokens whether all that are chosen are tokens of machines
+ * @param filter of all that match; null without one, or when the person may not end sessions
+ */
+const useEndingStarts = ({ start }: Ending, { chosen }: Choice, areTokens: boolean, filter: SessionFilter | null) => ({
   onEndOne: useCallback(
-    ({ sessionFamilyId }: SessionRow) => start({ kind: 'chosen', sessionFamilyIds: [sessionFamilyId] }),
+    (row: SessionRow) => start({ kind: 'chosen', sessionFamilyIds: [row.sessionFamilyId], areTokens: isMachine(row) }),
     [start],
   ),
-  onEndChosen: useCallback(() => start({ kind: 'chosen', sessionFamilyIds: [...chosen] }), [start, chosen]),
+  onEndChosen: useCallback(
+    () => start({ kind: 'chosen', sessionFamilyIds: [...chosen], areTokens }),
+    [start, chosen, areTokens],
+  ),
   onEndAll: useCallback(() => {
     if (filter !== null) start({ kind: 'filter', filter });
   }, [start, filter]),
@@ -169,14 +185,16 @@ const useEndingStarts = ({ start }: Ending, { chosen }: Choice, filter: SessionF
 
 interface BulkActionsProps {
   readonly choice: Choice;
+  readonly areTokens: boolean;
   readonly hasFilter: boolean;
   readonly onEndChosen: () => void;
   readonly onEndAll: () => void;
 }
 
 /** What ends the chosen sessions, or all that a filter leaves. It stays in sight while the list scrolls. */
-const BulkActions = ({ choice, hasFilter, onEndChosen, onEndAll }: BulkActionsProps) => {
+const BulkActions = ({ choice, areTokens, hasFilter, onEndChosen, onEndAll }: BulkActionsProps) => {
   const t = useTranslations('sessions');
+  const ofTokens = useTranslations('sessions.ofTokens');
   const count = choice.chosen.size;
   return (
     <div className="sticky top-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-surface px-5 py-2.5 sm:px-6">
@@ -185,13 +203,13 @@ const BulkActions = ({ choice, hasFilter, onEndChosen, onEndAll }: BulkActionsPr
       ) : (
         <>
           <p role="status" className="me-auto basis-full text-sm font-medium tabular-nums sm:basis-auto">
-            {t('chosen', { count })}
+            {areTokens ? ofTokens('chosen', { count }) : t('chosen', { count })}
           </p>
           <Button variant="secondary" onClick={choice.clear}>
             {t('clearChoice')}
           </Button>
           <Button variant="danger" onClick={onEndChosen}>
-            {t('endChosen', { count })}
+            {areTokens ? ofTokens('end', { count }) : t('endChosen', { count })}
           </Button>
         </>
       )}

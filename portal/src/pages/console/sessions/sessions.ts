@@ -155,7 +155,7 @@ export const sessionsQuery = (session: Session, view: SessionView) => {
   };
 };
 
-export const audiences = ['portal', 'api', 'mcp'] as const;
+export const audiences = ['portal', 'api', 'mcp', 'mcp_organization'] as const;
 
 /** An unknown audience is shown as it is. */
 export const useAudienceName = (): ((audience: string) => string) => {

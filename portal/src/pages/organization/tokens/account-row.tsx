@@ -10,8 +10,9 @@ import { lazyComponent } from '../../../components/lazy-component.tsx';
 import { QueryState } from '../../../components/list.tsx';
 import { SectionLoading } from '../../../components/section.tsx';
 import { useSession } from '../../../session/session-context.tsx';
+import { ScopesInWords } from '../../../tokens/scopes-in-words.tsx';
 import { type TokenActions, TokenButtons } from '../../../tokens/token-actions.tsx';
-import { ScopesInWords, TokenRow } from '../../../tokens/token-row.tsx';
+import { TokenRow } from '../../../tokens/token-row.tsx';
 import { isEnded } from '../../../tokens/tokens.ts';
 import type { Membership } from '../../members/members.ts';
 import { type ServiceAccount, tokensOfAccountQuery } from './queries.ts';
@@ -28,10 +29,16 @@ interface AccountRowProps {
 
 type Open = 'form' | 'token';
 
+/** Live tokens of a service account at most. */
+const mostTokens = 2;
+
 export const AccountRow = ({ account, membership, actions, onDelete }: AccountRowProps) => {
   const t = useTranslations('serviceAccounts');
+  const refusals = useTranslations('tokens.refusals');
   const [open, setOpen] = useState<Open>();
-  const { name, description } = account;
+  const whyFull = useId();
+  const { name, description, liveTokens } = account;
+  const isFull = liveTokens >= mostTokens;
   const show = (next: Open): void => {
     actions.showResult(undefined);
     setOpen(next);
@@ -42,9 +49,7 @@ export const AccountRow = ({ account, membership, actions, onDelete }: AccountRo
       <div className="space-y-1">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
           <bdi className="min-w-0 wrap-anywhere">{name}</bdi>
-          <Badge variant={account.liveTokens > 0 ? 'accent' : 'plain'}>
-            {t('tokens', { count: account.liveTokens })}
-          </Badge>
+          <Badge variant={liveTokens > 0 ? 'accent' : 'plain'}>{t('tokens', { count: liveTokens })}</Badge>
         </p>
         {description !== '' && (
           <p className="text-sm text-soft wrap-anywhere">
@@ -53,8 +58,14 @@ export const AccountRow = ({ account, membership, actions, onDelete }: AccountRo
         )}
       </div>
       <AccountFacts account={account} />
-      <div className="flex flex-wrap gap-3">
-        <Button variant="secondary" aria-label={t('createTokenFor', { name })} onClick={() => show('token')}>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button
+          variant="secondary"
+          aria-label={t('createTokenFor', { name })}
+          aria-describedby={isFull ? whyFull : undefined}
+          disabled={isFull}
+          onClick={() => show('token')}
+        >
           {t('createToken')}
         </Button>
         <Button variant="secondary" aria-label={t('editOne', { name })} onClick={() => show('form')}>
@@ -63,6 +74,11 @@ export const AccountRow = ({ account, membership, actions, onDelete }: AccountRo
         <Button variant="danger-secondary" aria-label={t('deleteOne', { name })} onClick={onDelete}>
           {t('delete')}
         </Button>
+        {isFull && (
+          <p id={whyFull} className="basis-full text-sm text-soft">
+            {refusals('limitOfAccount')}
+          </p>
+        )}
       </div>
       {open !== undefined && (
         <div className="rounded-card border border-line">

@@ -1,5 +1,5 @@
 /** The service accounts of an organization: list, create, change and delete; and the tokens of each. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type RefObject, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../../components/button.tsx';
@@ -8,11 +8,9 @@ import { lazyComponent } from '../../../components/lazy-component.tsx';
 import { QueryState } from '../../../components/list.tsx';
 import { Section, SectionLoading } from '../../../components/section.tsx';
 import { DeleteServiceAccountDocument } from '../../../generated/graphql.ts';
-import { refreshOnForbidden } from '../../../session/refusal.ts';
 import { useSession } from '../../../session/session-context.tsx';
 import { TokenDialogs, TokenResult, useTokenActions } from '../../../tokens/token-actions.tsx';
-import { TokenProblem } from '../../../tokens/token-problem.tsx';
-import { allTokens } from '../../../tokens/tokens.ts';
+import { useTokenQuestion } from '../../../tokens/token-question.tsx';
 import type { Membership } from '../../members/members.ts';
 import { AccountRow } from './account-row.tsx';
 import { type ServiceAccount, serviceAccountsQuery } from './queries.ts';
@@ -87,32 +85,19 @@ interface DeletionDialogProps {
 
 const DeletionDialog = ({ account, focusAfter, onDeleted, onClose }: DeletionDialogProps) => {
   const t = useTranslations('serviceAccounts.deletion');
-  const session = useSession();
-  const queries = useQueryClient();
-  const deletion = useMutation({
-    mutationFn: ({ id }: ServiceAccount) => session.request(DeleteServiceAccountDocument, { serviceAccountId: id }),
-    onSuccess: async (_, deleted) => {
-      close();
-      onDeleted(deleted);
-      await queries.invalidateQueries(allTokens);
-    },
-    onError: (error) => refreshOnForbidden(session, error),
+  const question = useTokenQuestion({
+    subject: account,
+    request: (session, { id }) => session.request(DeleteServiceAccountDocument, { serviceAccountId: id }),
+    onDone: onDeleted,
+    onClose,
   });
-  const close = () => {
-    deletion.reset();
-    onClose();
-  };
   return (
     <ConfirmDialog
-      open={account !== undefined}
+      {...question}
       title={t('title', { name: useLastValue(account)?.name ?? '' })}
       text={t('text')}
       submit={t('submit')}
-      busy={deletion.isPending}
-      problem={deletion.isError && <TokenProblem error={deletion.error} />}
       focusAfter={focusAfter}
-      onConfirm={() => account !== undefined && deletion.mutate(account)}
-      onClose={close}
     />
   );
 };

@@ -7,7 +7,8 @@ import { countToolOutcomes, type ListDeps, listToolAudits } from '../../../domai
 import { type OutcomeBucketRow, type ToolAuditRow, toolOutcomes } from '../../../domain/audit/tool-audits-store.ts';
 import { catalogue, findTool } from '../../../domain/tools/catalogue.ts';
 import { listPlatformMcpUsers, type McpUserRow } from '../../../domain/tools/mcp-users.ts';
-import { inputSchemaOf, type Tool } from '../../../domain/tools/tool.ts';
+import type { Tool } from '../../../domain/tools/tool.ts';
+import { inputSchemaOf } from '../../../domain/tools/tool-schemas.ts';
 import { builder, connectionOf, pageArguments, pageOf } from '../../builder.ts';
 import { guarded, guards } from '../../guards.ts';
 

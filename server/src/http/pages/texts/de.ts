@@ -40,6 +40,36 @@ export const texts: PageTexts = {
     'organizations:view': 'Jede Organisation mit Tarif, Mitgliedern und offenen Einladungen sehen',
     'mcp:access:view': 'Sehen, welche MCP-Clients registriert sind und wann sie zuletzt benutzt wurden',
   },
+  organization: {
+    heading: 'Darf {client} in {organization} für Sie handeln?',
+    organization: 'Organisation',
+    choose: 'Eine andere wählen',
+    organizationOnly:
+      'Der Client erhält nur Zugriff auf diese Organisation. Für eine andere braucht es eine weitere Verbindung.',
+    missing: 'Diese Berechtigungen fordert er auch an, erhält sie aber nicht',
+    missingRole: 'Ihre Rolle hier, {role}, enthält dies nicht.',
+    missingPlan: 'Der Tarif der Organisation enthält dies nicht.',
+    missingPayment: 'Das Abonnement der Organisation ist nicht aktiv und gewährt deshalb nichts.',
+    lifetime:
+      'Höchstens {time}. Sie können den Zugriff jederzeit im Portal unter <clients>Ihren verbundenen Clients</clients> beenden. Er endet, wenn Sie die Organisation verlassen; auch Administratoren der Organisation können ihn beenden.',
+    notAccepted:
+      '{organization} lässt diesen Client nicht zu. Inhaber und Administratoren können das im Portal bei den MCP-Clients der Organisation ändern.',
+    nothingHeld: 'Sie haben in {organization} keine der Berechtigungen, die dieser Client anfordert.',
+    accountHeading: 'Mit diesem Konto können Sie {client} nicht verbinden',
+    accountLead:
+      'Dieser Client fordert Zugriff auf eine Organisation an, und das hier angemeldete Konto gehört zu keiner.',
+  },
+  organizationScopes: {
+    MEMBERS_VIEW: 'Sehen, wer zur Organisation gehört',
+    MEMBERS_INVITE: 'Personen einladen',
+    MEMBERS_UPDATE: 'Rollen ändern',
+    MEMBERS_REMOVE: 'Personen entfernen',
+    ORGANIZATION_UPDATE: 'Organisation umbenennen',
+    BILLING_MANAGE: 'Bezahlen und die Abrechnung verwalten',
+    TOKENS_MANAGE: 'Token und Dienstkonten verwalten',
+    MCP_MANAGE: 'Verbundene MCP-Clients verwalten',
+    AUDIT_VIEW: 'Das Protokoll der Organisation sehen',
+  },
   account: {
     title: 'Ein anderes Konto ist nötig',
     heading: 'Nur ein Super-Admin kann {client} verbinden',

@@ -44,6 +44,35 @@ export const texts: PageTexts = {
     'organizations:view': 'See every organization, its plan, its members and its open invitations',
     'mcp:access:view': 'See which MCP clients are registered, and when they were last used',
   },
+  organization: {
+    heading: 'Allow {client} to act for you in {organization}?',
+    organization: 'Organization',
+    choose: 'Choose another one',
+    organizationOnly: 'It gets access to this organization alone. Another one is another connection.',
+    missing: 'It also asks for these, and does not get them',
+    missingRole: 'Your role here, {role}, does not grant this.',
+    missingPlan: 'The plan of the organization does not include this.',
+    missingPayment: 'The subscription of the organization is not active, so it grants nothing.',
+    lifetime:
+      'For {time} at most. You can end it at any time among <clients>your connected clients</clients> in the portal. It ends when you leave the organization, and administrators of the organization can end it too.',
+    notAccepted:
+      '{organization} does not let this client in. An owner or administrator can change that in the portal, among the MCP clients of the organization.',
+    nothingHeld: 'You hold none of the scopes in {organization} that this client asks for.',
+    accountHeading: 'You cannot connect {client} with this account',
+    accountLead:
+      'This client asks for access to an organization, and the account that is signed in here belongs to none.',
+  },
+  organizationScopes: {
+    MEMBERS_VIEW: 'See who belongs to the organization',
+    MEMBERS_INVITE: 'Invite people',
+    MEMBERS_UPDATE: 'Change roles',
+    MEMBERS_REMOVE: 'Remove people',
+    ORGANIZATION_UPDATE: 'Rename the organization',
+    BILLING_MANAGE: 'Pay and manage billing',
+    TOKENS_MANAGE: 'Manage tokens and service accounts',
+    MCP_MANAGE: 'Manage connected MCP clients',
+    AUDIT_VIEW: 'See the audit log of the organization',
+  },
   account: {
     title: 'Another account is needed',
     heading: 'Only a super admin can connect {client}',

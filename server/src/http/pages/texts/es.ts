@@ -40,6 +40,35 @@ export const texts: PageTexts = {
     'organizations:view': 'Ver cada organización, su plan, sus miembros y sus invitaciones abiertas',
     'mcp:access:view': 'Ver qué clientes MCP están registrados y cuándo se usaron por última vez',
   },
+  organization: {
+    heading: '¿Permitir que {client} actúe por usted en {organization}?',
+    organization: 'Organización',
+    choose: 'Elegir otra',
+    organizationOnly: 'Solo obtiene acceso a esta organización. Para otra hace falta otra conexión.',
+    missing: 'También pide estos permisos, y no los obtiene',
+    missingRole: 'Su rol aquí, {role}, no lo concede.',
+    missingPlan: 'El plan de la organización no lo incluye.',
+    missingPayment: 'La suscripción de la organización no está activa, así que no concede nada.',
+    lifetime:
+      'Durante {time} como máximo. Puede terminarlo en cualquier momento en el portal, entre <clients>sus clientes conectados</clients>. Termina cuando deja la organización, y los administradores de la organización también pueden terminarlo.',
+    notAccepted:
+      '{organization} no admite este cliente. Un propietario o administrador puede cambiarlo en el portal, en los clientes MCP de la organización.',
+    nothingHeld: 'En {organization} no tiene ninguno de los permisos que pide este cliente.',
+    accountHeading: 'No puede conectar {client} con esta cuenta',
+    accountLead:
+      'Este cliente pide acceso a una organización, y la cuenta que ha iniciado sesión aquí no pertenece a ninguna.',
+  },
+  organizationScopes: {
+    MEMBERS_VIEW: 'Ver quién pertenece a la organización',
+    MEMBERS_INVITE: 'Invitar a personas',
+    MEMBERS_UPDATE: 'Cambiar roles',
+    MEMBERS_REMOVE: 'Quitar a personas',
+    ORGANIZATION_UPDATE: 'Cambiar el nombre de la organización',
+    BILLING_MANAGE: 'Pagar y gestionar la facturación',
+    TOKENS_MANAGE: 'Gestionar tokens y cuentas de servicio',
+    MCP_MANAGE: 'Gestionar los clientes MCP conectados',
+    AUDIT_VIEW: 'Ver el registro de auditoría de la organización',
+  },
   account: {
     title: 'Se necesita otra cuenta',
     heading: 'Solo un superadministrador puede conectar {client}',

@@ -40,6 +40,35 @@ export const texts: PageTexts = {
     'organizations:view': 'すべての組織と、そのプラン、メンバー、保留中の招待を確認する',
     'mcp:access:view': '登録済みのMCPクライアントと、その最終使用日時を確認する',
   },
+  organization: {
+    heading: '{organization}で{client}があなたの代わりに操作することを許可しますか？',
+    organization: '組織',
+    choose: '別の組織を選ぶ',
+    organizationOnly: 'アクセスできるのはこの組織だけです。別の組織には別の接続が必要です。',
+    missing: '次の権限も要求されていますが、与えられません',
+    missingRole: 'ここでのあなたの役割（{role}）には、この権限がありません。',
+    missingPlan: '組織のプランには、この権限が含まれていません。',
+    missingPayment: '組織のサブスクリプションが有効でないため、権限は与えられません。',
+    lifetime:
+      '最長{time}です。ポータルの<clients>接続済みクライアント</clients>でいつでも終了できます。組織を離れると終了し、組織の管理者も終了できます。',
+    notAccepted:
+      '{organization}はこのクライアントを受け入れていません。所有者または管理者が、ポータルの組織のMCPクライアントで変更できます。',
+    nothingHeld: 'このクライアントが要求する権限を、あなたは{organization}で持っていません。',
+    accountHeading: 'このアカウントでは{client}を接続できません',
+    accountLead:
+      'このクライアントは組織へのアクセスを求めていますが、ここでサインインしているアカウントはどの組織にも属していません。',
+  },
+  organizationScopes: {
+    MEMBERS_VIEW: '組織に所属している人の確認',
+    MEMBERS_INVITE: 'ユーザーの招待',
+    MEMBERS_UPDATE: '役割の変更',
+    MEMBERS_REMOVE: 'ユーザーの削除',
+    ORGANIZATION_UPDATE: '組織の名前の変更',
+    BILLING_MANAGE: '支払いと請求の管理',
+    TOKENS_MANAGE: 'トークンとサービスアカウントの管理',
+    MCP_MANAGE: '接続済みMCPクライアントの管理',
+    AUDIT_VIEW: '組織の監査ログの閲覧',
+  },
   account: {
     title: '別のアカウントが必要です',
     heading: '{client}を接続できるのは、スーパー管理者だけです',

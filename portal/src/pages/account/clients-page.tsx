@@ -1,0 +1,15 @@
+/** /account/clients: the clients that the person let into organizations. */
+import { useTranslations } from 'use-intl';
+import { ClientList } from '../../clients/client-list.tsx';
+import { AccountFrame } from './account-pages.tsx';
+
+export const OwnClientsPage = () => {
+  const t = useTranslations('ownClients');
+  return (
+    <AccountFrame title={t('title')}>
+      <p className="leading-relaxed text-soft">{t('lead')}</p>
+      <ClientList title={t('list')} whose="own" none={t('none')} />
+      <p className="text-sm leading-relaxed text-soft">{t('life')}</p>
+    </AccountFrame>
+  );
+};

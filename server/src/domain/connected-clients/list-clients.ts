@@ -1,0 +1,23 @@
+/** Query connectedClients (contract, organization-mcp.md, "Policy"). */
+import type { Page, PageRequest } from '../../kernel/paging.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import { filteredPage } from '../../platform/database/filtered-list.ts';
+import { type ConnectedClientRow, connectedClients } from './connected-clients-store.ts';
+
+/** Whose connections are listed: one person's of every organization, or everybody's of one organization. */
+type Whose = { readonly userId: string } | { readonly organizationId: string };
+
+/**
+ * Lists live connections, newest first. For those of an organization, the caller's guard has already required the scope
+ * MCP_MANAGE there.
+ * @throws Refusal BAD_USER_INPUT: names `first` or `after`
+ */
+export const listConnectedClients = (
+  { database }: { readonly database: Queryable },
+  whose: Whose,
+  request: PageRequest,
+): Promise<Page<ConnectedClientRow>> =>
+  filteredPage(database, connectedClients, request, {
+    user: 'userId' in whose ? whose.userId : null,
+    organization: 'organizationId' in whose ? whose.organizationId : null,
+  });

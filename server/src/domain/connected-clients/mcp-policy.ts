@@ -1,0 +1,91 @@
+/**
+ * Owns: the connections of MCP clients with an organization, and its policy for them.
+ * Promises: A policy counts from the next call and revokes nothing; what ends a connection ends its whole family.
+ *
+ * Operations mcpPolicy and setMcpPolicy (contract, organization-mcp.md, "Policy"): which clients an organization lets in.
+ */
+
+import type { Queryable, Transaction } from '../../platform/database/database.ts';
+import type { Logger } from '../../platform/observability/logger.ts';
+import type { ActiveMembership, Actor } from '../access/actor.ts';
+import { authorizeInOrganization, inLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
+import type { Deps } from '../access/deps.ts';
+import { noteAudit } from '../audit/audits-of-transaction.ts';
+import {
+  type ChangedMcpPolicyRow,
+  findMcpPolicy,
+  type McpClientPolicy,
+  type McpPolicyRow,
+  updateMcpPolicy,
+} from './mcp-policy-store.ts';
+import { readLists } from './policy-rules.ts';
+
+/** Null leaves a value as it is. */
+interface McpPolicyInput {
+  readonly clients: McpClientPolicy | null;
+  readonly clientIds: readonly string[] | null;
+  readonly redirectHosts: readonly string[] | null;
+}
+
+/** The caller's guard has already required the scope MCP_MANAGE. */
+export const getMcpPolicy = (
+  { database }: { readonly database: Queryable },
+  { organization }: ActiveMembership,
+): Promise<McpPolicyRow> => database.one(findMcpPolicy, [organization.id]);
+
+/**
+ * Changes the policy of the active organization.
+ * @throws Refusal BAD_USER_INPUT: names clientIds or redirectHosts; MEMBERSHIP_REQUIRED; FORBIDDEN: the scope MCP_MANAGE is
+ *   missing; REAUTHENTICATION_REQUIRED; UNAUTHENTICATED: the session ended meanwhile. Nothing changes then
+ */
+export const setMcpPolicy = (
+  { database, logger }: Deps<'database' | 'logger'>,
+  actor: Actor,
+  { clients, ...given }: McpPolicyInput,
+): Promise<McpPolicyRow> => {
+  const { clientIds, redirectHosts } = readLists(given);
+  return database.transaction(
+    inLiveSession(actor, async (transaction) => {
+      const { organization } = await authorizeInOrganization(transaction, actor, 'MCP_MANAGE');
+      await requireRecentAuthentication(transaction, actor);
+      const values = [organization.id, clients, clientIds, redirectHosts] as const;
+      const changed = await transaction.maybeOne(updateMcpPolicy, [...values]);
+      if (changed === null) return transaction.one(findMcpPolicy, [organization.id]);
+      record(transaction, logger, { userId: actor.user.id, organizationId: organization.id }, changed);
+      return changed;
+    }),
+  );
+};
+
+const record = (
+  transaction: Transaction,
+  logger: Logger,
+  facts: { readonly userId: string; readonly organizationId: string },
+  changed: ChangedMcpPolicyRow,
+): void => {
+  const event = 'organization.mcp_policy_changed';
+  const sentence = 'The policy of an organization for MCP clients was changed';
+  transaction.afterCommit(() => logger.info({ event, ...facts }, sentence));
+  const { organizationId } = facts;
+  noteAudit(transaction, {
+    organizationId,
+    event: 'MCP_POLICY_CHANGED',
+    subjectId: null,
+    details: changesOf(changed),
+  });
+};
+
+/** What changed: the setting as it was and is, and what was added to a list or taken off it. */
+const changesOf = ({ formerClients, formerClientIds, formerRedirectHosts, ...now }: ChangedMcpPolicyRow) => ({
+  ...(formerClients === now.clients ? {} : { clients: now.clients, formerClients }),
+  addedClientIds: without(now.clientIds, formerClientIds),
+  removedClientIds: without(formerClientIds, now.clientIds),
+  addedRedirectHosts: without(now.redirectHosts, formerRedirectHosts),
+  removedRedirectHosts: without(formerRedirectHosts, now.redirectHosts),
+});
+
+/** Undefined, which the record leaves out, where nothing remains. */
+const without = (entries: readonly string[], others: readonly string[]): readonly string[] | undefined => {
+  const left = entries.filter((entry) => !others.includes(entry));
+  return left.length === 0 ? undefined : left;
+};

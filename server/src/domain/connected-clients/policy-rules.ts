@@ -1,0 +1,85 @@
+/**
+ * Rules for the lists of an organization's policy for MCP clients (contract, organization-mcp.md, "Policy"): both are
+ * compared exactly, so what could never match is refused. Pure.
+ */
+import { requireValidInput } from '../../kernel/errors.ts';
+import { isId, normalizeGivenId } from '../../kernel/ids.ts';
+import { isPrintable } from '../../kernel/printable.ts';
+
+const maxListed = 100;
+/** In characters, of an entry of either list. */
+const maxLength = 500;
+
+/** Hosts of a person's own machine, which a client may listen on at any port. */
+const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]'];
+
+/** The lists of a policy; null where it is left out. */
+interface Lists {
+  readonly clientIds: readonly string[] | null;
+  readonly redirectHosts: readonly string[] | null;
+}
+
+/**
+ * The lists as they are stored: each entry once.
+ * @throws Refusal BAD_USER_INPUT: names clientIds or redirectHosts
+ */
+export const readLists = ({ clientIds, redirectHosts }: Lists): Lists => {
+  const ids = clientIds === null ? null : [...new Set(clientIds.map(normalizedClientId))];
+  const hosts = redirectHosts === null ? null : [...new Set(redirectHosts)];
+  requireValidInput({
+    clientIds: listReason(ids, clientIdReason),
+    redirectHosts: listReason(hosts, redirectHostReason),
+  });
+  return { clientIds: ids, redirectHosts: hosts };
+};
+
+const listReason = (
+  entries: readonly string[] | null,
+  entryReason: (entry: string) => string | null,
+): string | null => {
+  if (entries === null) return null;
+  if (entries.length > maxListed) return `At most ${maxListed} entries can be listed.`;
+  return entries.map(entryReason).find((reason) => reason !== null) ?? null;
+};
+
+/** Ids are accepted in any case; a URL is compared exactly. */
+const normalizedClientId = (text: string): string => {
+  const id = normalizeGivenId(text);
+  return isId(id) ? id : text;
+};
+
+const isPlain = (text: string): boolean => text.length <= maxLength && isPrintable(text) && !/[\s*]/u.test(text);
+
+/** The reason for which a client cannot be listed, or null. */
+const clientIdReason = (text: string): string | null =>
+  isId(text) || (isPlain(text) && isDocumentUrl(text))
+    ? null
+    : 'Write each client as its id, or as the exact https URL of its metadata document.';
+
+/** Whether a text is the URL of a client ID metadata document in its parsed form; http is for loopback alone. */
+const isDocumentUrl = (text: string): boolean => {
+  const url = URL.parse(text);
+  if (url === null || url.href !== text || text.includes('#')) return false;
+  const isLoopback = url.protocol === 'http:' && loopbackHosts.includes(url.hostname);
+  return (
+    (isLoopback || url.protocol === 'https:') && url.username === '' && url.password === '' && url.pathname !== '/'
+  );
+};
+
+/** The reason for which a host cannot be listed, or null. */
+const redirectHostReason = (text: string): string | null => {
+  if (!isPlain(text) || text !== text.toLowerCase()) return unlikeHost;
+  if (text.includes('://')) return isPrivateUse(text) ? null : unlikeHost;
+  const url = /[/?#@\\]/.test(text) ? null : URL.parse(`https://${text}`);
+  if (url === null || url.host !== text) return unlikeHost;
+  return loopbackHosts.includes(url.hostname) && url.port !== ''
+    ? 'Write a loopback host without a port: a client listens on any.'
+    : null;
+};
+
+const unlikeHost =
+  'Write each host as in the redirect URI, in lower case, without scheme, path or wildcard: app.example.com, or scheme://host for a private-use scheme.';
+
+/** Whether a text is the scheme and the host of a private-use redirect URI (RFC 8252, section 7.1); its host may be empty. */
+const isPrivateUse = (text: string): boolean =>
+  /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\\]*$/.test(text) && !/^(https?|wss?|ftp|file):/.test(text);

@@ -1,0 +1,122 @@
+/**
+ * Protected resources: what a client asks for a token of (RFC 8707; contract, organization-mcp.md). The audience of a pair
+ * says which one it is for, and no other accepts it.
+ */
+import { Refusal } from '../../kernel/errors.ts';
+import type { Application } from '../scopes/application.ts';
+import { platformScopes } from '../scopes/scopes.ts';
+import { briefRedirectUri } from './redirect-uris.ts';
+
+/** What the authorization server issues tokens for. */
+export interface ProtectedResource {
+  /** Of its tokens. */
+  readonly audience: string;
+  /** Its identifier. */
+  readonly url: string;
+  /** Whether a grant is bound to one organization; Platform MCP belongs to none. */
+  readonly isOfOrganization: boolean;
+  /** All that can be granted for it. */
+  readonly scopes: readonly string[];
+}
+
+/** The audience of Platform MCP. */
+export const platformAudience = 'mcp';
+/** The audience of MCP for the people of an organization. */
+export const organizationAudience = 'mcp_organization';
+
+interface ServedResources {
+  /** The issuer, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly application: Pick<Application, 'scopes' | 'resources'>;
+  /** ORGANIZATION_MCP_ENABLED: without it, Platform MCP is the only resource. */
+  readonly forOrganizations: boolean;
+}
+
+/** The resources that the authorization server issues tokens for. */
+export class ProtectedResources {
+  readonly platform: ProtectedResource;
+  readonly #byName: ReadonlyMap<string, ProtectedResource>;
+  readonly #byAudience: ReadonlyMap<string, ProtectedResource>;
+
+  constructor({ baseUrl, application, forOrganizations }: ServedResources) {
+    this.platform = {
+      audience: platformAudience,
+      url: `${baseUrl}/mcp`,
+      isOfOrganization: false,
+      scopes: platformScopes,
+    };
+    const bound = forOrganizations ? boundResources(baseUrl, application) : [];
+    // Some clients name the origin, others the endpoint, with or without a trailing slash.
+    const names = [
+      ...['', '/', '/mcp', '/mcp/'].map((path) => [`${baseUrl}${path}`, this.platform] as const),
+      ...bound.map((resource) => [resource.url, resource] as const),
+      ...bound.filter(isEndpoint).map((resource) => [`${resource.url}/`, resource] as const),
+    ];
+    this.#byName = new Map(names.map(([name, resource]) => [inOneCase(name), resource]));
+    this.#byAudience = new Map([this.platform, ...bound].map((resource) => [resource.audience, resource]));
+  }
+
+  /** Audiences of the pairs that are issued and refreshed. */
+  get audiences(): readonly string[] {
+    return [...this.#byAudience.keys()];
+  }
+
+  /** The resource of a pair, a code or a request; null for one that is not served now. */
+  ofAudience(audience: string): ProtectedResource | null {
+    return this.#byAudience.get(audience) ?? null;
+  }
+
+  /**
+   * The resource that a request names.
+   * @param given all values of the parameter `resource`; an empty one counts as omitted, null is not valid text
+   * @returns null when it names none
+   * @throws Refusal invalid_target: it names two, or one that is not served here
+   */
+  named(given: readonly (string | null)[]): ProtectedResource | null {
+    const found = new Set(given.filter((name) => name !== '').map((name) => this.#find(name)));
+    const [resource = null] = found;
+    if (found.size <= 1) return resource;
+    throw foreign('The parameter resource names more than one server: a token is for one of them.', null);
+  }
+
+  #find(name: string | null): ProtectedResource {
+    const resource = name === null ? undefined : this.#byName.get(inOneCase(name));
+    if (resource !== undefined) return resource;
+    const message = `The parameter resource names another server than this one, which is ${this.platform.url}.`;
+    throw foreign(message, name);
+  }
+}
+
+const boundResources = (
+  baseUrl: string,
+  { scopes, resources }: ServedResources['application'],
+): readonly ProtectedResource[] => [
+  {
+    audience: organizationAudience,
+    url: `${baseUrl}/mcp/organization`,
+    isOfOrganization: true,
+    scopes: scopes.map(({ name }) => name),
+  },
+  ...resources.map(({ url, scopes: own }) => ({ audience: url, url, isOfOrganization: true, scopes: own })),
+];
+
+const isEndpoint = ({ audience }: ProtectedResource): boolean => audience === organizationAudience;
+
+/** Scheme and host are case-insensitive, the path is not (RFC 3986, section 6.2.2.1). */
+const inOneCase = (resource: string): string =>
+  resource.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, (origin) => origin.toLowerCase());
+
+const foreign = (message: string, name: string | null): Refusal =>
+  new Refusal('invalid_target', message, {
+    rule: 'resource_foreign',
+    detail: name === null ? null : briefRedirectUri(name),
+  });
+
+/**
+ * Requires that a token request names the resource of its code or pair, or none (RFC 8707, section 2.2).
+ * @throws Refusal invalid_target
+ */
+export const requireSameResource = (named: ProtectedResource | null, audience: string): void => {
+  if (named === null || named.audience === audience) return;
+  throw foreign('The parameter resource names another server than the one that the person gave access to.', named.url);
+};

@@ -1,0 +1,84 @@
+/** Connections of MCP clients with an organization, and its policy for them: seeded, and through GraphQL. */
+import { insertClient } from '../../../src/domain/oauth/clients-store.ts';
+import { newId } from '../../../src/kernel/ids.ts';
+import type { Answer, Tokens } from '../clients/clients.ts';
+import type { Service } from '../gatehouse/gatehouse.ts';
+import { familyOf } from './credentials.ts';
+import { seedSession } from './seeding.ts';
+import { runAs, type Stored, type Tenant } from './tenants.ts';
+import { dataOf } from './token-operations.ts';
+
+const clientFields = `id clientId clientName metadataUrl redirectHost resource scopes organizationId organizationName userId
+  userEmail connectedAt expiresAt lastUsedAt`;
+const policyFields = 'clients clientIds redirectHosts';
+
+export const clientOperations = {
+  connectedClients: `query ($first: Int, $after: String, $everybody: Boolean) {
+    connectedClients(first: $first, after: $after, everybody: $everybody) {
+      totalCount pageInfo { hasNextPage endCursor } nodes { ${clientFields} } } }`,
+  endConnectedClient: 'mutation ($id: ID!) { endConnectedClient(id: $id) { success revokedCredentials revokedAt } }',
+  mcpPolicy: `{ mcpPolicy { ${policyFields} } }`,
+  setMcpPolicy: `mutation ($input: McpPolicyInput!) { setMcpPolicy(input: $input) { ${policyFields} } }`,
+};
+
+/** The connection of a client with an organization. */
+export interface Connected {
+  /** Of the session family. */
+  readonly id: string;
+  readonly clientId: string;
+  readonly clientName: string;
+  readonly tokens: Tokens;
+}
+
+interface Grant {
+  readonly clientName?: string;
+  readonly redirectHost?: string;
+  readonly scopes?: readonly string[];
+  /** A client that is registered already. */
+  readonly clientId?: string;
+}
+
+/** Lets a client into the organization of a membership. */
+export const connect = async (
+  service: Stored & Pick<Service, 'url'>,
+  { userId, organizationId, memberId }: Pick<Tenant, 'userId' | 'organizationId' | 'memberId'>,
+  { clientName = 'Editor', redirectHost = 'editor.example', scopes = ['MEMBERS_VIEW'], clientId = newId() }: Grant = {},
+): Promise<Connected> => {
+  const isKnown = (await service.sql.value('SELECT 1 FROM oauth_clients WHERE id = $1', [clientId])) !== undefined;
+  if (!isKnown) await service.database.one(insertClient, [clientId, clientName, [`https://${redirectHost}/`], null]);
+  const bound = { organizationId, membershipId: memberId, redirectHost };
+  const tokens = await seedSession(service.database, userId, { clientId, scopes, bound });
+  return { id: await familyOf(service, tokens.refreshToken), clientId, clientName, tokens };
+};
+
+export interface ShownClient {
+  readonly id: string;
+  readonly clientId: string;
+  readonly clientName: string;
+  readonly redirectHost: string;
+  readonly resource: string;
+  readonly scopes: readonly string[];
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly connectedAt: string;
+  readonly expiresAt: string;
+  readonly lastUsedAt: string | null;
+}
+
+interface Listed {
+  readonly totalCount: number;
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  readonly nodes: readonly ShownClient[];
+}
+
+type Person = Parameters<typeof runAs>[1];
+type Input = Readonly<Record<string, unknown>>;
+
+export const listClients = async (service: Service, person: Person, variables: Input = {}): Promise<Listed> =>
+  dataOf(await runAs(service, person, clientOperations.connectedClients, variables));
+
+export const endClient = (service: Service, person: Person, id: string): Promise<Answer> =>
+  runAs(service, person, clientOperations.endConnectedClient, { id });
+
+export const setMcpPolicy = (service: Service, person: Person, input: Input): Promise<Answer> =>
+  runAs(service, person, clientOperations.setMcpPolicy, { input });
