@@ -16,7 +16,7 @@ export const listedExports: readonly ListedExports[] = [
   {
     reason: 'Adopters import them from the package (server/entry/embed.mjs, server/entry/world.mjs).',
     exports: {
-      'server/src/embed.ts': ['defineApplication', 'isRefusal', 'startGatehouse'],
+      'server/src/embed.ts': ['ToolError', 'defineApplication', 'defineTool', 'isRefusal', 'startGatehouse'],
       'server/src/world.ts': ['startWorld'],
     },
   },

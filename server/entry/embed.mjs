@@ -2,6 +2,6 @@
 import { existsSync } from 'node:fs';
 
 const source = new URL('../src/embed.ts', import.meta.url);
-export const { defineApplication, startGatehouse, isRefusal } = await import(
+export const { defineApplication, defineTool, startGatehouse, isRefusal, ToolError } = await import(
   existsSync(source) ? source.href : '../dist/embed.js'
 );

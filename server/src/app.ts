@@ -88,6 +88,7 @@ const buildApp = async (parts: TracedParts): Promise<App> => {
   const drain: Drain = { isDraining: false };
   const http = await mountSurfaces({
     added: {},
+    tools: [],
     ...parts,
     ...base,
     identity,

@@ -4,6 +4,7 @@
  */
 import type * as contract from './gatehouse.d.ts';
 import { isPublicRefusal } from './kernel/errors.ts';
+import { ToolError as ErrorOfTool } from './kernel/tool-error.ts';
 
 export const startGatehouse: typeof contract.startGatehouse = async (added = {}) => {
   // Loaded here, so that a file with a definition imports little.
@@ -13,5 +14,9 @@ export const startGatehouse: typeof contract.startGatehouse = async (added = {})
 };
 
 export const isRefusal: typeof contract.isRefusal = (error): error is contract.Refusal => isPublicRefusal(error);
+
+export const defineTool: typeof contract.defineTool = (tool) => tool;
+
+export const ToolError: typeof contract.ToolError = ErrorOfTool;
 
 export const defineApplication: typeof contract.defineApplication = (definition) => definition;

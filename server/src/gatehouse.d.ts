@@ -19,11 +19,89 @@ export declare function startGatehouse(added?: AddedParts): Promise<Gatehouse>;
  */
 export declare function defineApplication(definition: ApplicationDefinition): ApplicationDefinition;
 
+/**
+ * Defines a tool of the MCP of an organization, for `startGatehouse`. It returns its argument; the service checks it when
+ * it starts (docs/organization-mcp.md).
+ */
+export declare function defineTool<Input extends ToolSchema, Output extends ToolSchema>(
+  tool: ToolDefinition<Input, Output>,
+): DefinedTool;
+
+/** What a tool throws to answer a model in words of its own; nothing else of an error reaches the client. */
+export declare class ToolError extends Error {
+  readonly name: 'ToolError';
+  /** @param message at most 2,000 characters; longer ones are cut */
+  constructor(message: string, options?: ErrorOptions);
+}
+
 /** What a program adds to the service that it runs. */
 export interface AddedParts extends AddedRoutes {
   /** The definition of the application; not together with APPLICATION_FILE. */
   readonly application?: ApplicationDefinition;
+  /** Tools of the MCP of an organization, each made by `defineTool`; served where ORGANIZATION_MCP_ENABLED is true. */
+  readonly tools?: readonly DefinedTool[];
 }
+
+/** The return value of `defineTool`. */
+export interface DefinedTool {
+  readonly name: string;
+  readonly scopes: readonly string[];
+}
+
+export interface ToolDefinition<Input extends ToolSchema, Output extends ToolSchema> {
+  /** Small letters, digits, underscores and hyphens, at most 64; none of the service's own tools. */
+  readonly name: string;
+  /** For people, at most 100 characters. */
+  readonly title: string;
+  /** For the model, at most 1,000 characters: what the tool does, and when to use it. */
+  readonly description: string;
+  /** Scopes of an organization, all of which a call needs; never empty. */
+  readonly scopes: readonly [string, ...string[]];
+  /** `z.strictObject({ … })` of zod 4; the objects in it are strict too. */
+  readonly input: Input;
+  /** `z.object({ … })` of zod 4. Only the fields that it names leave the service. */
+  readonly output: Output;
+  /** Whether a call changes nothing. A tool that is not read only takes `dryRun` beside its input. */
+  readonly isReadOnly: boolean;
+  /** Whether a change may destroy something. */
+  readonly isDestructive: boolean;
+  /**
+   * Runs the tool, for 30 seconds at most. The answer has 25,000 bytes at most, as text with its description.
+   * @throws ToolError with words for the model; what else it throws is logged, and the client learns nothing of it
+   */
+  readonly run: (
+    context: ToolContext,
+    input: SchemaOutput<Input>,
+  ) => SchemaInput<Output> | Promise<SchemaInput<Output>>;
+  /** One sentence about an answer, for the person who watches the conversation. */
+  readonly describe: (answer: SchemaOutput<Output>) => string;
+}
+
+/** For whom a tool runs. */
+export interface ToolContext {
+  /** The person; their `scopes` are those that they granted to the client and hold now. */
+  readonly actor: Actor;
+  /** The organization that the client is connected to; a tool reads and changes what belongs to it alone. */
+  readonly organization: { readonly id: string; readonly name: string };
+  /** The id of the call, in its answer, in the log and in the audit of the organization. */
+  readonly correlationId: string;
+  /** Aborted when the time of the call is over, or the service ends. */
+  readonly signal: AbortSignal;
+  /** Whether to change nothing, and answer what would change. Always false for a tool that is read only. */
+  readonly dryRun: boolean;
+}
+
+/** A schema of zod 4, of any copy. */
+export interface ToolSchema {
+  readonly safeParse: (value: unknown) => { readonly success: boolean };
+  readonly '~standard': { readonly types?: { readonly input: unknown; readonly output: unknown } | undefined };
+}
+
+/** The values that a schema takes. */
+export type SchemaInput<Schema extends ToolSchema> = NonNullable<Schema['~standard']['types']>['input'];
+
+/** The values that a schema gives. */
+export type SchemaOutput<Schema extends ToolSchema> = NonNullable<Schema['~standard']['types']>['output'];
 
 /** What belongs to your application. Every field is optional; docs/application.md has the rules. */
 export interface ApplicationDefinition {

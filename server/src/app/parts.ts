@@ -11,6 +11,7 @@ import type { Application } from '../domain/scopes/application.ts';
 import { defaultApplication } from '../domain/scopes/application-definition.ts';
 import { mailLookOf } from '../domain/scopes/mail-look.ts';
 import { SignInHistory } from '../domain/sign-ins/sign-in-history.ts';
+import type { AdoptedTool } from '../domain/tools/tool.ts';
 import { findLanguageOfMail } from '../domain/users/language.ts';
 import type { AddedRoutes } from '../gatehouse.d.ts';
 import type { GraphqlServices } from '../graphql/context.ts';
@@ -43,6 +44,8 @@ export interface AppParts {
   readonly portalDirectory: string | null;
   /** The adopter's own routes. */
   readonly added?: AddedRoutes;
+  /** The adopter's own MCP tools, of this application. */
+  readonly tools?: readonly AdoptedTool[];
   /** Whether expired rows are deleted elsewhere (`gatehouse upkeep`); by default the app deletes them while it runs. */
   readonly isCleanupLeft?: boolean;
   /** Combines the metrics of all processes that share a port. */

@@ -16,7 +16,7 @@ import type { TokenReports } from '../domain/machine-tokens/report-leaks.ts';
 import { DocumentClients } from '../domain/oauth/document-clients.ts';
 import { ProtectedResources } from '../domain/oauth/resources.ts';
 import { organizationTools } from '../domain/organization-tools/catalogue.ts';
-import { scopesOf } from '../domain/tools/tool.ts';
+import { type AdoptedTool, scopesOf } from '../domain/tools/tool.ts';
 import type { AddedRoutes, Identity } from '../gatehouse.d.ts';
 import { createContext, type GraphqlServices } from '../graphql/context.ts';
 import { loneMutations, needsActor } from '../graphql/credential-mutations.ts';
@@ -87,6 +87,8 @@ interface SurfaceParts {
   readonly tracing: Tracing | null;
   /** The adopter's own routes, and the identity API that they use. */
   readonly added: AddedRoutes;
+  /** The adopter's own MCP tools. */
+  readonly tools: readonly AdoptedTool[];
   readonly identity: Identity;
 }
 
@@ -225,7 +227,7 @@ const mountGraphqlSurface = (
 /** Mounts the authorization server and the MCP endpoints; clients cannot find these without the first. */
 const mountMcpSurfaces = async (
   http: FastifyInstance,
-  { config, services, connections, metrics }: SurfaceParts,
+  { config, services, connections, metrics, tools }: SurfaceParts,
   bodies: BodyBudget,
 ): Promise<void> => {
   // The application's own pages neither consent nor link.
@@ -238,7 +240,7 @@ const mountMcpSurfaces = async (
     settings: config,
     fetch: (url) => fetchDocument(url, { timeoutMilliseconds }),
   });
-  const toolsOfOrganization = forOrganizations ? organizationTools(services.application) : null;
+  const toolsOfOrganization = forOrganizations ? [...organizationTools(services.application), ...tools] : null;
   await mountOauth(http, {
     ...services,
     resources,

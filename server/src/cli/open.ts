@@ -6,6 +6,7 @@ import { type Config, ConfigRefused, readConfig } from '../config/config.ts';
 import { configWarnings } from '../config/problems.ts';
 import type { Application } from '../domain/scopes/application.ts';
 import { defaultApplication } from '../domain/scopes/application-definition.ts';
+import type { AdoptedTool } from '../domain/tools/tool.ts';
 import { developmentSecret } from '../platform/data-directory.ts';
 import type { Database } from '../platform/database/database.ts';
 import { requireOwnDirectory } from '../platform/database/embedded/embedded-directory.ts';
@@ -17,6 +18,7 @@ import { createLogger, type Logger } from '../platform/observability/logger.ts';
 import { loadApplication } from './application.ts';
 import { CommandFailed } from './exit.ts';
 import { requireFreePorts } from './listen.ts';
+import { loadTools } from './tools.ts';
 
 export const migrationsDirectory = fileURLToPath(new URL('../../migrations', import.meta.url));
 
@@ -42,18 +44,25 @@ export const loadConfigReadOnly = (): Config => {
  * Reads the configuration and the application of `serve`, and checks that its ports are free: a fault ends the start
  * before anything is created in the data directory, migrated or printed.
  * @param definition of a program that runs the service in its own process
+ * @param toolDefinitions of the same program
  * @throws CommandFailed when a configured port is in use
- * @throws ConfigRefused when the configuration or the definition of the application is not usable
+ * @throws ConfigRefused when the configuration, the definition of the application or a tool is not usable
  */
 export const loadServiceConfig = async (
   definition?: unknown,
-): Promise<{ readonly config: Config; readonly application: Application }> => {
+  toolDefinitions?: unknown,
+): Promise<{
+  readonly config: Config;
+  readonly application: Application;
+  readonly tools: readonly AdoptedTool[];
+}> => {
   warnOfMistypedNames(warnAtTerminal);
   // Without a generated secret, which would be a file in the data directory.
   const checked = readConfig(process.env, () => '');
   const application = await loadApplication(checked, definition);
+  const tools = loadTools(checked, application, toolDefinitions);
   await requireFreePorts(checked);
-  return { config: readWithSecret(warnAtTerminal), application };
+  return { config: readWithSecret(warnAtTerminal), application, tools };
 };
 
 type Warn = (warning: string) => void;

@@ -16,6 +16,7 @@ import { loadConfig, loadServiceConfig, openMigrated, requireRedisLogin } from '
 import { shedStartMemorySoon } from './shed-start-memory.ts';
 import { endBy } from './signals.ts';
 import { warnOfOtherSites } from './sites.ts';
+import { warnOfUnservedTools } from './tools.ts';
 
 /** Resolves once the service listens; SIGTERM and SIGINT end the process in order. */
 export const serve = async (): Promise<void> => endBy(stopping(await startService()));
@@ -39,17 +40,19 @@ export interface RunningService {
 
 /** Starts the service from the variables of this process, with added routes; resolves once it listens. */
 export const startService = async (
-  { application: definition, ...added }: AddedParts = {},
+  { application: definition, tools: toolDefinitions, ...added }: AddedParts = {},
   share?: ShareOfService,
 ): Promise<RunningService> => {
   // The supervisor has checked the ports, which other workers may hold by now.
-  const { config, application } = share === undefined ? await loadServiceConfig(definition) : await loadOfWorker();
+  const { config, application, tools } =
+    share === undefined ? await loadServiceConfig(definition, toolDefinitions) : await loadOfWorker();
   const logger = createLogger(config.logLevel);
   requirePortal();
   await requireRedisLogin(config);
   const { database } = await openMigrated(config, logger);
   await warnOfUndefinedRoles(database, application, logger);
   warnOfUndefinedResources(config, application, logger);
+  warnOfUnservedTools(config, tools, logger);
   if (share?.isFirst ?? true) warnOfOtherSites(config, application, logger);
   // Not with workers: the demo provider keeps its codes in the memory of one process.
   const demo = share === undefined ? await startDemo(config, logger) : noDemo;
@@ -59,7 +62,7 @@ export const startService = async (
     stripe: demo.stripe?.settings ?? config.stripe,
   };
   const app = await startApp(
-    { application, config: served, database, logger, portalDirectory, added, ...share },
+    { application, config: served, database, logger, portalDirectory, added, tools, ...share },
     share,
   );
   if (config.mode === 'development' && (share?.isFirst ?? true)) process.stdout.write(shownAddresses(config, demo));
@@ -72,7 +75,8 @@ export const startService = async (
 
 const loadOfWorker = async () => {
   const config = loadConfig({ isQuiet: true });
-  return { config, application: await loadApplication(config) };
+  // A program that adds tools runs as one process.
+  return { config, application: await loadApplication(config), tools: [] };
 };
 
 /** The stand-ins of a development instance for what it has not configured. */

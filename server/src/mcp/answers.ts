@@ -6,7 +6,8 @@
 import type { AnyTool, ToolAnswer } from '../domain/tools/tool.ts';
 import { inputSchemaOf, outputSchemaOf } from '../domain/tools/tool-schemas.ts';
 import type { Refusal } from '../kernel/errors.ts';
-import { correlationMeta, type RequestId, type RpcError, rpcCodes, unavailable } from './json-rpc.ts';
+import { declinedInWords, type Question } from './confirmation.ts';
+import { correlationMeta, type RequestId, type RpcError, rpcCodes, unavailable, wrongState } from './json-rpc.ts';
 import { type Era, handshakeVersions, servedVersions } from './revisions.ts';
 import type { ServerInfo, Surface, ToolCallResult } from './surface.ts';
 
@@ -102,10 +103,13 @@ interface CallFrame {
 /** Formats the result of a call. */
 export const callAnswer = (called: ToolCallResult, frame: CallFrame): CallAnswer => {
   if (called.kind === 'success') return { result: successful(called.answer, frame) };
+  if (called.kind === 'question') return { result: asking(called.question, frame) };
+  if (called.kind === 'declined') return { result: failed(declinedInWords, frame) };
   if (called.kind === 'refused') return { result: failed(inWords(called.refusal), frame) };
   if (called.kind === 'said') return { result: failed(called.text, frame) };
   if (called.kind === 'failed') return { result: failed(defectInWords(frame.correlationId), frame) };
   if (called.kind === 'challenged') return { error: scopesNotGranted(called.scopes) };
+  if (called.kind === 'wrong_state') return { error: wrongState };
   return { error: called.kind === 'denied' ? unknownTool(frame.surface) : unavailable };
 };
 
@@ -115,6 +119,12 @@ const successful = ({ json, text }: ToolAnswer, frame: CallFrame): string =>
 
 const failed = (text: string, frame: CallFrame): string =>
   `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"isError":true,${endOf(frame)}`;
+
+/** Only a revision of the era `request` has this kind of result. */
+const asking = (question: Question, { correlationId, surface }: CallFrame): string => {
+  const _meta = { ...correlationMeta(correlationId), ...commonOf('request', surface.info).meta };
+  return JSON.stringify({ resultType: 'input_required', ...question, _meta });
+};
 
 /** The members that end every result of a call. */
 const endOf = ({ correlationId, era, surface }: CallFrame): string => {

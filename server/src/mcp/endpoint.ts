@@ -4,12 +4,14 @@
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import type { Intervals } from '../domain/access/deps.ts';
 import { noteStep } from '../http-kit/connection-step.ts';
 import { setRetryAfter } from '../http-kit/rate-limit-headers.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { atMost } from '../platform/caches.ts';
 import { Admission, type AdmissionDeps, type Admitted } from './admission.ts';
 import { callAnswer, discovery, handshake, pong, resultBody, toolList } from './answers.ts';
+import { canAskPerson } from './confirmation.ts';
 import {
   errorBody,
   forbidden,
@@ -27,11 +29,12 @@ import {
 } from './json-rpc.ts';
 import { type Asked, readAsked } from './methods.ts';
 import type { Era, ProtocolHeaders } from './revisions.ts';
-import type { Surface } from './surface.ts';
+import type { Surface, ToolCallResult } from './surface.ts';
 import { ToolCall, type ToolCallDeps } from './tool-calls.ts';
 
-interface McpDeps extends AdmissionDeps, ToolCallDeps {
+interface McpDeps extends AdmissionDeps, Omit<ToolCallDeps, 'adopted'> {
   readonly surface: Surface;
+  readonly intervals: Pick<Intervals, 'toolCall'>;
   readonly settings: AdmissionDeps['settings'] & ToolCallDeps['settings'];
 }
 
@@ -64,7 +67,8 @@ export const mountMcp = async (app: FastifyInstance, deps: McpDeps): Promise<voi
 };
 
 class Endpoint {
-  readonly #deps: McpDeps;
+  readonly #deps: McpDeps & ToolCallDeps;
+  readonly #closing = new AbortController();
   readonly #admission: Admission;
   /**
    * Credentials whose first success is in the connection log. A refusal removes the entry, so that the next success is
@@ -74,7 +78,8 @@ class Endpoint {
   readonly #unfinished = new Set<Promise<unknown>>();
 
   constructor(deps: McpDeps) {
-    this.#deps = deps;
+    const adopted = { timeoutMillis: deps.intervals.toolCall, closing: this.#closing.signal };
+    this.#deps = { ...deps, adopted };
     this.#admission = new Admission(deps);
   }
 
@@ -112,6 +117,8 @@ class Endpoint {
 
   /** Resolves when no response is pending and every tool call is recorded. */
   async settled(): Promise<void> {
+    // No request is waited for any more, so a tool of the application that is still running is not either.
+    this.#closing.abort();
     await Promise.allSettled(this.#unfinished);
     await this.#deps.surface.settled();
   }
@@ -159,7 +166,7 @@ class Endpoint {
     const refusal = this.#deps.surface.refusalOf(admitted.actor);
     if (refusal !== null) return refuseActor(call, id, refusal);
     try {
-      if (call !== null) return await this.#serveCall(request, admitted, id, call, asked.era);
+      if (call !== null) return await this.#serveCall(request, admitted, message, call, asked.era);
       if (asked.kind === 'list') this.#noteUse(request, admitted);
       return { status: 200, body: resultBody(id, resultOf(asked, admitted, this.#deps.surface)) };
     } catch (error) {
@@ -175,12 +182,12 @@ class Endpoint {
   async #serveCall(
     request: FastifyRequest,
     admitted: Admitted,
-    id: RequestId,
+    { id, params }: RpcRequest,
     call: ToolCall,
     era: Era,
   ): Promise<RpcAnswer> {
-    const called = await call.run();
-    this.#noteCall(request, admitted, call);
+    const called = await call.run(canAskPerson(era, params));
+    this.#noteCall(request, admitted, call, called);
     const answer = callAnswer(called, { correlationId: call.correlationId, era, surface: this.#deps.surface });
     const body =
       'result' in answer
@@ -200,9 +207,9 @@ class Endpoint {
   }
 
   /** A connected client that is denied a tool is denied no connection: the record of tool calls covers that. */
-  #noteCall(request: FastifyRequest, admitted: Admitted, { outcome }: ToolCall): void {
-    if (outcome === 'success') this.#noteUse(request, admitted);
-    if (outcome !== 'deny' || this.#connected.has(admitted.actor.credential.id)) return;
+  #noteCall(request: FastifyRequest, admitted: Admitted, { outcome }: ToolCall, { kind }: ToolCallResult): void {
+    if (outcome === 'success' || kind === 'declined') this.#noteUse(request, admitted);
+    if (outcome !== 'deny' || kind === 'declined' || this.#connected.has(admitted.actor.credential.id)) return;
     noteStep(this.#deps, request, 'call', admitted.clientId, { rule: 'tool_denied', detail: null });
   }
 

@@ -67,6 +67,13 @@ export const unavailable: RpcError = {
   message: 'The service is briefly unavailable. Try again in a moment.',
 };
 
+/** The error for a `requestState` that we did not issue for this call, or that has expired (MCP 2026-07-28). */
+export const wrongState: RpcError = {
+  code: rpcCodes.invalidParams,
+  message: 'Invalid or expired requestState',
+  data: { reason: 'invalid_request_state' },
+};
+
 /** The error when no permit is left; its details say when to retry. */
 export const rateLimited = ({ code, message, details }: Refusal): RpcError => ({
   code: rpcCodes.rateLimited,

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { isRecord, type JsonRecord } from '../kernel/records.ts';
 import { commonMeta, handshakeCapabilities, implementation } from './client-metadata.ts';
-import { type Message, RpcRefusal, type RpcRequest, rpcCodes } from './json-rpc.ts';
+import { type Message, RpcRefusal, type RpcRequest, rpcCodes, wrongState } from './json-rpc.ts';
 import { type Era, eraOf, type ProtocolHeaders, versionRefusal } from './revisions.ts';
 
 /** What a request asks for. */
@@ -102,7 +102,7 @@ const handshakeParams = z.object({
 const isTask = (task: unknown): boolean =>
   task === undefined || (isRecord(task) && (task['ttl'] === undefined || typeof task['ttl'] === 'number'));
 
-/** The state of an earlier answer that requested input; none ever does. */
+/** The state of an earlier answer that requested input; only its form is checked here. */
 const isRequestState = (state: unknown): boolean => state === undefined || typeof state === 'string';
 
 const notFound = (status: number): RpcRefusal =>
@@ -122,10 +122,4 @@ const wrongParams = new RpcRefusal({
   rule: null,
 });
 
-const wrongRequestState = new RpcRefusal({
-  status: 200,
-  code: rpcCodes.invalidParams,
-  message: 'Invalid or expired requestState',
-  data: { reason: 'invalid_request_state' },
-  rule: null,
-});
+const wrongRequestState = new RpcRefusal({ ...wrongState, status: 200, rule: null });

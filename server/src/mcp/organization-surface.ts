@@ -25,7 +25,7 @@ interface OrganizationDeps {
 }
 
 const instructions =
-  'Tools for one organization, on behalf of one of its members: its people and invitations, and what the application offers. Every call is recorded in the audit of the organization. Tools that change something take dryRun: call them with dryRun true first, show the person what would change, and make the change only if they agree.';
+  'Tools for one organization, on behalf of one of its members: its people and invitations, and what the application offers. Every call is recorded in the audit of the organization. Tools that change something take dryRun: call them with dryRun true first, show the person what would change, and make the change only if they agree. A client with elicitation asks them before a destructive call.';
 
 /** @param tools those of the service, then those of the application */
 export const organizationSurface = (deps: OrganizationDeps, tools: readonly AnyTool[]): Surface => {

@@ -14,7 +14,7 @@ interface PlatformDeps {
 }
 
 const instructions =
-  'Control plane of Gatehouse for super admins: sessions, people, organizations and invitations. Every call is recorded. Tools that change something take dryRun: call them with dryRun true first, show the person what would change, and make the change only if they agree.';
+  'Control plane of Gatehouse for super admins: sessions, people, organizations and invitations. Every call is recorded. Tools that change something take dryRun: call them with dryRun true first, show the person what would change, and make the change only if they agree. A client with elicitation asks them before a destructive call.';
 
 export const platformSurface = ({ application, audits, logger }: PlatformDeps): Surface => ({
   server: 'platform',

@@ -2,6 +2,7 @@
  * What differs between the endpoints of the Model Context Protocol: for whom each is, which tools it has, how it answers a
  * call without authority, and where its calls are recorded. All else is the same code for each.
  */
+
 import manifest from '../../package.json' with { type: 'json' };
 import type { Actor } from '../domain/access/actor.ts';
 import type { ToolOutcome } from '../domain/audit/tool-audits-store.ts';
@@ -9,6 +10,7 @@ import type { AnyTool, ToolAnswer } from '../domain/tools/tool.ts';
 import type { Refusal } from '../kernel/errors.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Metrics } from '../platform/observability/metrics.ts';
+import type { Question } from './confirmation.ts';
 
 /** The server as it describes itself to clients (MCP, Implementation): the name is technical, the title is for people. */
 export interface ServerInfo {
@@ -25,15 +27,17 @@ export const serverInfoOf = (applicationName: string, title: string): ServerInfo
 });
 
 /**
- * The result of a call. `unavailable`: a dependency does not answer, and the client learns nothing else. `refused`, `said`
- * and `failed` are addressed to the model. `challenged`: the client may ask the person for these scopes.
+ * The result of a call. `unavailable`: a dependency does not answer, and the client learns nothing else. `refused`, `said`,
+ * `declined` and `failed` are addressed to the model, `question` to the person. `challenged`: the client may ask the person
+ * for these scopes.
  */
 export type ToolCallResult =
   | { readonly kind: 'success'; readonly answer: ToolAnswer }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'said'; readonly text: string }
   | { readonly kind: 'challenged'; readonly scopes: readonly string[] }
-  | { readonly kind: 'denied' | 'failed' | 'unavailable' };
+  | { readonly kind: 'question'; readonly question: Question }
+  | { readonly kind: 'declined' | 'wrong_state' | 'denied' | 'failed' | 'unavailable' };
 
 /** The facts of one call, as it is recorded. */
 export interface CallFacts {

@@ -9,10 +9,10 @@ import type { Actor } from '../domain/access/actor.ts';
 import { requireLiveSession } from '../domain/access/authorize.ts';
 import { argumentDigest, recordedToolName } from '../domain/audit/tool-audits.ts';
 import type { ToolOutcome } from '../domain/audit/tool-audits-store.ts';
-import type { AnyTool, ToolAnswer, ToolDeps } from '../domain/tools/tool.ts';
+import type { AdoptedCall, AdoptedTool, AnyTool, ToolAnswer, ToolDeps } from '../domain/tools/tool.ts';
 import { publicRefusalOf } from '../http-kit/authenticate-request.ts';
 import { shownActor } from '../http-kit/identity.ts';
-import { isRecord } from '../kernel/records.ts';
+import { isRecord, type JsonRecord } from '../kernel/records.ts';
 import type { Keyring } from '../kernel/secrets.ts';
 import { isToolError } from '../kernel/tool-error.ts';
 import type { Transaction } from '../platform/database/database.ts';
@@ -20,12 +20,15 @@ import { settlesBeforeDeadline, withinDeadline } from '../platform/database/dead
 import { withBeforeCommit } from '../platform/database/decorators.ts';
 import { annotate, currentCorrelationId, traced } from '../platform/observability/context.ts';
 import type { Metrics } from '../platform/observability/metrics.ts';
+import { type CallToConfirm, Confirmations, questionAbout } from './confirmation.ts';
 import type { CallRecord, RecordedFacts, Surface, ToolCallResult } from './surface.ts';
 
 export interface ToolCallDeps extends ToolDeps {
   readonly surface: Surface;
   readonly keyring: Keyring;
   readonly metrics: Pick<Metrics, 'countToolCall'>;
+  /** Time of a call of one of the application's tools, and the end of all of them. */
+  readonly adopted: Pick<AdoptedCall, 'timeoutMillis' | 'closing'>;
 }
 
 /** Refusals for lack of authority. */
@@ -42,26 +45,39 @@ export class ToolCall {
   readonly correlationId = currentCorrelationId();
   readonly #deps: ToolCallDeps;
   readonly #actor: Actor;
+  readonly #clientId: string;
   readonly #recordedName: string;
   readonly #record: CallRecord;
   readonly #tool: AnyTool | null;
   readonly #arguments: unknown;
+  readonly #argumentDigest: string;
+  readonly #params: JsonRecord;
+  readonly #confirmations: Confirmations;
   #outcome: ToolOutcome | null = null;
 
   /** @param params the params of the request, not validated */
   constructor(deps: ToolCallDeps, actor: Actor, clientId: string, params: unknown) {
-    const { name, arguments: given } = isRecord(params) ? params : {};
+    this.#params = isRecord(params) ? params : {};
+    const { name, arguments: given } = this.#params;
     this.#deps = deps;
+    this.#confirmations = new Confirmations(deps.keyring);
     this.#actor = actor;
     this.#arguments = given;
     this.#tool = typeof name === 'string' ? deps.surface.findTool(name) : null;
     this.#recordedName = recordedToolName(name);
-    this.#record = deps.surface.record({
-      actor,
-      clientId,
+    this.#clientId = clientId;
+    this.#argumentDigest = argumentDigest(deps.keyring, given);
+    this.#record = this.#recordOf(given, this.#argumentDigest);
+  }
+
+  /** @param given the arguments that run */
+  #recordOf(given: unknown, digest: string): CallRecord {
+    return this.#deps.surface.record({
+      actor: this.#actor,
+      clientId: this.#clientId,
       tool: this.#recordedName,
       correlationId: this.correlationId,
-      argumentDigest: argumentDigest(deps.keyring, given),
+      argumentDigest: digest,
       isDryRun: isRecord(given) && given['dryRun'] === true,
     });
   }
@@ -71,22 +87,30 @@ export class ToolCall {
     return this.#outcome;
   }
 
-  /** Runs the tool and records the outcome. Never throws. */
-  run(): Promise<ToolCallResult> {
+  /**
+   * Runs the tool, or asks the person first, and records the outcome. Never throws.
+   * @param canAsk whether the client shows questions to its person
+   */
+  run(canAsk = false): Promise<ToolCallResult> {
     // An unknown tool name is chosen by the client and must not become a span name.
     const tool = this.#tool?.name ?? 'unknown';
     const attributes = { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': tool };
     return traced(
       () => ({ name: `tools/call ${tool}`, attributes }),
-      () => this.#run(),
+      () => this.#run(canAsk),
     );
   }
 
-  async #run(): Promise<ToolCallResult> {
+  async #run(canAsk: boolean): Promise<ToolCallResult> {
     const tool = this.#tool;
     const denial = this.#deps.surface.denialOf(this.#actor, tool);
     if (tool === null || denial !== null) return this.#end('deny', denial ?? { kind: 'denied' });
+    const call = { actor: this.#actor, tool, arguments: this.#arguments, argumentDigest: this.#argumentDigest };
+    const step = this.#confirmations.nextStep(call, this.#params, canAsk);
+    if (step === 'wrong_state') return this.#end('error', { kind: 'wrong_state' });
+    if (step === 'declined') return this.#end('deny', { kind: 'declined' });
     try {
+      if (step === 'ask') return await this.#ask(call);
       return await this.#end('success', { kind: 'success', answer: await this.#callTool(tool) });
     } catch (error) {
       return this.#endRefused(error);
@@ -94,11 +118,30 @@ export class ToolCall {
   }
 
   #callTool(tool: AnyTool): Promise<ToolAnswer> {
-    if ('inputSchema' in tool) {
-      const begin = () => withinDeadline(Number.POSITIVE_INFINITY, () => this.#record.begin());
-      return tool.call(this.#deps, this.#actor, this.#arguments, { shownActor: shownActor(this.#actor), begin });
-    }
+    if ('inputSchema' in tool) return this.#callAdopted(tool, this.#arguments, this.#record);
     return tool.call(tool.isReadOnly ? this.#deps : this.#recordingDeps(), this.#actor, this.#arguments);
+  }
+
+  #callAdopted(tool: AdoptedTool, given: unknown, record: CallRecord): Promise<ToolAnswer> {
+    const begin = () => withinDeadline(Number.POSITIVE_INFINITY, () => record.begin());
+    return tool.call(this.#deps, this.#actor, given, {
+      ...this.#deps.adopted,
+      shownActor: shownActor(this.#actor),
+      begin,
+    });
+  }
+
+  /** The question is recorded as what has run, which is a dry run. */
+  async #ask(call: CallToConfirm): Promise<ToolCallResult> {
+    const { tool } = call;
+    const given = { ...(isRecord(this.#arguments) ? this.#arguments : {}), dryRun: true };
+    const record = this.#recordOf(given, argumentDigest(this.#deps.keyring, given));
+    const preview =
+      'inputSchema' in tool
+        ? await this.#callAdopted(tool, given, record)
+        : await tool.preview(this.#deps, this.#actor, this.#arguments);
+    const question = questionAbout(call, preview, this.#confirmations.stateFor(call));
+    return this.#end('success', { kind: 'question', question }, record);
   }
 
   /**
@@ -124,9 +167,9 @@ export class ToolCall {
   /**
    * Never answers before the audit row is durable. After the deadline the client gets 503; the row is still written.
    */
-  async #end(outcome: ToolOutcome, result: ToolCallResult): Promise<ToolCallResult> {
+  async #end(outcome: ToolOutcome, result: ToolCallResult, record = this.#record): Promise<ToolCallResult> {
     if (this.#outcome !== null) return result;
-    const recording = this.#record.append(outcome).then(
+    const recording = record.append(outcome).then(
       (recorded) => this.#recorded(outcome, recorded),
       (error: unknown) => this.#logUnrecorded(error),
     );

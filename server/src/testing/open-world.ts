@@ -14,9 +14,11 @@ import { loadApplication } from '../cli/application.ts';
 import { type DemoProvider, openDemoProvider } from '../cli/demo/demo-provider.ts';
 import { prepareAccounts } from '../cli/first-accounts.ts';
 import { portalDirectory } from '../cli/installation.ts';
+import { loadTools } from '../cli/tools.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { revokeDurably, revokeSession } from '../domain/credentials/revoke.ts';
 import type { Application } from '../domain/scopes/application.ts';
+import type { AdoptedTool } from '../domain/tools/tool.ts';
 import { authCookiesOf, cookieAttributes } from '../http-kit/cookies.ts';
 import { randomHex, randomSecret } from '../kernel/secrets.ts';
 import { readMailQueue } from '../platform/mail/outbox.ts';
@@ -47,13 +49,13 @@ export const openWorld = async (
   try {
     const held = await holdPort();
     closing.push(held.release);
-    const { config: read, application } = await configure(held.port, variables, options);
+    const { config: read, application, tools } = await configure(held.port, variables, options);
     const logger = createLogger(read.logLevel, process.stderr);
     const demo = await openProvider(read, options, logger);
     if (demo !== null) closing.push(() => demo.close());
     const config = demo === null ? read : { ...read, externalProvider: demo.client };
     const people = await peopleOf(stored, application, config);
-    const building = build(stored, { application, config, logger }, options);
+    const building = build(stored, { application, config, logger, tools }, options);
     const [built, warmed] = await Promise.allSettled([building, people.warmUp()]);
     if (built.status === 'rejected') throw built.reason;
     const app = built.value;
@@ -100,7 +102,7 @@ const holdPort = async (): Promise<HeldPort> => {
 };
 
 /** Named and not by its address, so that a front end at another port of localhost is of the same site. */
-const configure = async (port: number, variables: Variables, { application: definition }: WorldOptions) => {
+const configure = async (port: number, variables: Variables, { application: definition, tools }: WorldOptions) => {
   const url = `http://localhost:${port}`;
   const own = { NODE_ENV: 'test', PORT: String(port), HOST: '127.0.0.1', BASE_URL: url };
   const secret = randomSecret();
@@ -115,9 +117,11 @@ const configure = async (port: number, variables: Variables, { application: defi
     },
     () => secret,
   );
+  const application = await loadApplication(read, definition);
   return {
     config: { ...read, saltRounds: cheapPasswords.rounds, metrics: { ...read.metrics, isServed: false } },
-    application: await loadApplication(read, definition),
+    application,
+    tools: loadTools(read, application, tools),
   };
 };
 
@@ -133,6 +137,7 @@ const openProvider = async (
 
 interface WorldParts {
   readonly application: Application;
+  readonly tools: readonly AdoptedTool[];
   readonly config: Config;
   readonly logger: ProcessLogger;
 }
@@ -161,7 +166,7 @@ const peopleOf = async ({ database }: WorldDatabase, application: Application, c
   });
 };
 
-interface RunningParts extends Omit<WorldParts, 'logger'>, Pick<WorldService, 'close'> {
+interface RunningParts extends Omit<WorldParts, 'logger' | 'tools'>, Pick<WorldService, 'close'> {
   readonly app: App;
   readonly people: People;
 }

@@ -135,8 +135,8 @@ export const revocation: readonly Fault[] = [
   {
     rule: 'A revoked client loses every token issued to it.',
     file: 'server/src/domain/oauth/clients.ts',
-    find: 'return endFamilies(transaction, clientId);',
-    replace: 'return { revokedCredentials: 0, credentialIds: [] };',
+    find: 'const ended = await endFamilies(transaction, clientId);',
+    replace: 'const ended = { revokedCredentials: 0, credentialIds: [] };',
     tests: ['server/test/oauth/clients.test.ts'],
     command: 'npm test',
   },

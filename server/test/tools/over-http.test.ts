@@ -1,5 +1,6 @@
 /** Every tool over POST /mcp: the same answer as the call itself. */
 import { expect, it } from 'vitest';
+import { seedConnection } from '../support/actors/seeding.ts';
 import { inviteTo, newOwner } from '../support/actors/tenants.ts';
 import { callTool as callOverHttp } from '../support/clients/mcp.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
@@ -14,6 +15,8 @@ it('answers over POST /mcp like each tool itself, a real change after its dry ru
   const invited = await newOwner(service);
   const memberId = await inviteTo(service, invited.userId, person.organizationId);
   const { userId, organizationId } = person;
+  // A client that this test does not use: instants of use are written late.
+  await seedConnection(service.database, invited.userId, 'Unused client', ['mcp:whoami']);
   const credentialId = (await callTool(service, root, 'sessions_list', { userId })).structured.nodes[0]?.id;
   const calls: readonly (readonly [string, Record<string, unknown>])[] = [
     ['mcp_whoami', {}],
@@ -27,7 +30,7 @@ it('answers over POST /mcp like each tool itself, a real change after its dry ru
     ['sessions_list', { userId, groupBySession: true, network: '0.0.0.0/0' }],
     ['sessions_revoke_many', { userId, dryRun: true }],
     ['organization_revoke', { organizationId, dryRun: true }],
-    ['clients_list', { query: 'test' }],
+    ['clients_list', { query: 'unused' }],
     ['client_revoke', { clientId: root.clientId, dryRun: true }],
     ['invitation_cancel', { memberId, dryRun: true }],
   ];

@@ -19,6 +19,8 @@ export interface Intervals {
   readonly identityProvider: number;
   /** Time limit of the fetch of a client's metadata document, in milliseconds. */
   readonly clientDocument: number;
+  /** Milliseconds that a call of one of the application's MCP tools may take. */
+  readonly toolCall: number;
 }
 
 export const defaultIntervals: Intervals = {
@@ -26,13 +28,14 @@ export const defaultIntervals: Intervals = {
   signUpAnswer: 60,
   identityProvider: 5,
   clientDocument: 5000,
+  toolCall: 30_000,
 };
 
 export interface Services {
   readonly application: Application;
   readonly database: Database;
   readonly helperSessions: HelperSessions;
-  readonly intervals: Pick<Intervals, 'signUpAnswer'>;
+  readonly intervals: Pick<Intervals, 'signUpAnswer' | 'toolCall'>;
   readonly keyring: Keyring;
   readonly lifetimes: CredentialLifetimes;
   readonly limits: RateLimits;

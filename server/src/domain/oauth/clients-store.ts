@@ -92,9 +92,9 @@ export const purgeClients = deletingExpired('oauth_clients', 'id', 'registered_a
  * First lock of every transaction that issues to a client or revokes it, so that these are serialized. The lock is not
  * shared: transactions that shared the row and then wrote it would deadlock.
  */
-export const lockClient = statement<{ readonly isRevoked: boolean }, [id: string]>(
+export const lockClient = statement<{ readonly isRevoked: boolean; readonly name: string }, [id: string]>(
   'oauth.lock_client',
-  'SELECT revoked_at IS NOT NULL AS "isRevoked" FROM oauth_clients WHERE id = $1 FOR NO KEY UPDATE',
+  'SELECT revoked_at IS NOT NULL AS "isRevoked", name FROM oauth_clients WHERE id = $1 FOR NO KEY UPDATE',
 );
 
 /** Records a completed authorization, after which a client is never purged. The caller holds the row. */

@@ -159,7 +159,7 @@ export const revokeClient = async (
   { database, logger }: Pick<OAuthDeps, 'database' | 'logger'>,
   actor: Actor,
   { clientId, dryRun }: ClientRevocation,
-): Promise<RevocationReceipt> => {
+): Promise<RevocationReceipt & NamedClient> => {
   const run = dryRun ? dryRunRevocation : revokeDurably;
   const receipt = await run(
     database,
@@ -172,12 +172,21 @@ export const revokeClient = async (
   return receipt;
 };
 
-const endClient = async (transaction: Transaction, actor: Actor, clientId: string): Promise<RevocationRow> => {
+interface NamedClient {
+  readonly clientName: string;
+}
+
+const endClient = async (
+  transaction: Transaction,
+  actor: Actor,
+  clientId: string,
+): Promise<RevocationRow & NamedClient> => {
   const client = isId(clientId) ? await transaction.maybeOne(lockClient, [clientId]) : null;
   await authorizeSuperAdmin(transaction, actor, 'sessions:revoke');
   if (client === null) throw new Refusal('NOT_FOUND', 'There is no such client.');
   await transaction.execute(revokeClientRow, [clientId]);
-  return endFamilies(transaction, clientId);
+  const ended = await endFamilies(transaction, clientId);
+  return { ...ended, clientName: client.name };
 };
 
 /** Revokes the client's families. Issuing to a client locks its row, so none of its families is missed. */

@@ -10,7 +10,7 @@ import { instant } from '../tools/facts.ts';
 import { definingTools, type ToolDeps } from '../tools/tool.ts';
 
 /** Requires scopes as of the start of the request; an operation that changes something reads them again. */
-const requireScopes = (actor: Actor, needed: readonly OrganizationScope[]): void => {
+export const requireScopes = (actor: Actor, needed: readonly string[]): void => {
   const held = scopesOfActor(actor);
   const missing = needed.filter((scope) => !held.has(scope));
   if (missing.length > 0) throw scopesRefused(actor, missing);

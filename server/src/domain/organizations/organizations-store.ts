@@ -14,6 +14,11 @@ export const insertOrganization = statement<unknown, [id: string, name: string]>
   'INSERT INTO organizations (id, name) VALUES ($1, $2)',
 );
 
+export const findOrganizationName = statement<{ readonly name: string }, [id: string]>(
+  'organizations.find_name',
+  'SELECT name FROM organizations WHERE id = $1',
+);
+
 /**
  * Renames the organizations whose only member is this user, where they still have the old name. It does not wait for
  * locks, because the user's row is held: an organization that is being changed concurrently keeps its name.

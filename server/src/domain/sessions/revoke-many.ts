@@ -55,14 +55,30 @@ export const revokeSessions = async (
   const sought = readSessionFilter(filter);
   requireField(sought);
   const expected = expectedCount ?? null;
-  if (!dryRun && expected === null) {
-    throw invalidInput({ expectedCount: 'Give the number of sessions that a dry run with this filter answers.' });
-  }
+  if (!dryRun && expected === null) throw missingCount();
   const note = (ended: Ended) => {
     const facts = { userId: actor.user.id, ...factsOf(sought), ...countsOf(ended) };
     deps.logger.info({ event: 'auth.sessions_revoked_by_super_admin', ...facts }, 'A super admin ended many sessions');
   };
   return revokeMatching(deps.database, actor, { sought, expected, dryRun, note });
+};
+
+const missingCount = (): Refusal =>
+  invalidInput({ expectedCount: 'Give the number of sessions that a dry run with this filter answers.' });
+
+/**
+ * A dry run of {@link revokeSessions} that is refused wherever the change would be.
+ * @throws Refusal as {@link revokeSessions}, a missing or another `expectedCount` included
+ */
+export const checkRevocation = async (
+  deps: BulkDeps,
+  actor: Actor,
+  { filter, expectedCount }: Omit<FilterRevocation, 'dryRun'>,
+): Promise<BulkRevocation> => {
+  const found = await revokeSessions(deps, actor, { filter, dryRun: true });
+  if (expectedCount === null || expectedCount === undefined) throw missingCount();
+  requireExpected(expectedCount, found.sessions);
+  return found;
 };
 
 /**

@@ -29,6 +29,7 @@ export interface Suspension {
   /** Null for a person who is not, also after a dry run. */
   readonly suspendedAt: Date | null;
   readonly revokedCredentials: number;
+  readonly userEmail: string;
 }
 
 interface SuspendInput {
@@ -81,19 +82,19 @@ const suspendHeld = async (
   actor: Actor,
   { userId, reason, person }: { readonly userId: string; readonly reason: string; readonly person: SuspendableRow },
 ): Promise<Suspension> => {
-  const isSuspended = true;
+  const facts = { userId, userEmail: person.email, isSuspended: true };
   if (person.suspendedAt !== null) {
-    return { userId, isSuspended, suspendedAt: person.suspendedAt, revokedCredentials: 0 };
+    return { ...facts, suspendedAt: person.suspendedAt, revokedCredentials: 0 };
   }
   const { suspendedAt } = await transaction.one(suspend, [userId, newId(), actor.user.id, reason]);
   const { revokedCredentials } = await revokeAllOfUser(transaction, userId, 'suspended');
   await transaction.execute(endUnredeemedCodes, [userId]);
   if (!person.isOnlyInvited) await mail.enqueue(transaction, suspendedMail({ ...person, at: suspendedAt }));
-  const facts = { userId: actor.user.id, suspendedUserId: userId, revoked: revokedCredentials };
+  const logged = { userId: actor.user.id, suspendedUserId: userId, revoked: revokedCredentials };
   transaction.afterCommit(() =>
-    logger.warn({ event: 'auth.user_suspended', ...facts }, 'A super admin suspended a person'),
+    logger.warn({ event: 'auth.user_suspended', ...logged }, 'A super admin suspended a person'),
   );
-  return { userId, isSuspended, suspendedAt, revokedCredentials };
+  return { ...facts, suspendedAt, revokedCredentials };
 };
 
 const dryRunOf = async (
@@ -124,7 +125,7 @@ export const reinstateUser = async (
     if (await endSuspension(deps, transaction, { userId, by: actor.user.id, person })) {
       transaction.afterCommit(() => deps.logger.warn(facts, 'A super admin ended the suspension of a person'));
     }
-    return { userId, isSuspended: false, suspendedAt: null, revokedCredentials: 0 };
+    return { userId, userEmail: person.email, isSuspended: false, suspendedAt: null, revokedCredentials: 0 };
   };
   return dryRun ? dryRunOf(deps, actor, work) : deps.database.transaction(inLiveSession(actor, work));
 };

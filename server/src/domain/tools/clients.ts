@@ -5,6 +5,7 @@ import {
   count,
   counted,
   dryRunArgument,
+  dryRunPrefix,
   factsOfPage,
   idArgument,
   instant,
@@ -71,13 +72,13 @@ export const revokeClient = defineTool({
   }),
   run: async (deps, actor, input) => {
     const { dryRun } = input;
-    const { revokedCredentials, revokedAt } = await lookUp('clientId', revoke(deps, actor, input));
+    const { revokedCredentials, revokedAt, clientName } = await lookUp('clientId', revoke(deps, actor, input));
     const endsOwnSession = actor.credential.clientId === input.clientId;
-    return { dryRun, revokedCredentials, revokedAt: dryRun ? null : revokedAt, endsOwnSession };
+    return { dryRun, revokedCredentials, revokedAt: dryRun ? null : revokedAt, endsOwnSession, clientName };
   },
-  describe: ({ revokedCredentials, revokedAt }) => {
+  describe: ({ revokedCredentials, revokedAt, clientName }) => {
     const number = counted(revokedCredentials, { one: 'credential', many: 'credentials' });
-    if (revokedAt === null) return `Dry run, nothing was changed: the client and ${number} would be revoked.`;
-    return `The client and ${number} revoked on ${inWords(revokedAt)}.`;
+    if (revokedAt === null) return `${dryRunPrefix}the client “${clientName}” and ${number} would be revoked.`;
+    return `The client “${clientName}” and ${number} revoked on ${inWords(revokedAt)}.`;
   },
 });

@@ -62,6 +62,9 @@ export const dryRunArgument = {
   dryRun: z.boolean().default(false).describe('true only shows what would change. Use it first.'),
 };
 
+/** Begins the sentence of a dry run. */
+export const dryRunPrefix = 'Dry run, nothing was changed: ';
+
 /** A page of a list, like GraphQL's connections. */
 export const pageOfFacts = <Facts, Wire>(node: z.ZodType<Facts, Wire>) =>
   z.object({

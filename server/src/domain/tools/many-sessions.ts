@@ -1,7 +1,13 @@
 /** The MCP tools sessions_revoke_many and organization_revoke. */
 import { z } from 'zod';
-import { type BulkRevocation, revokeOrganizationSessions, revokeSessions } from '../sessions/revoke-many.ts';
-import { count, counted, dryRunArgument, idArgument, instant, inWords } from './facts.ts';
+import { findOrganizationName } from '../organizations/organizations-store.ts';
+import {
+  type BulkRevocation,
+  checkRevocation,
+  revokeOrganizationSessions,
+  revokeSessions,
+} from '../sessions/revoke-many.ts';
+import { count, counted, dryRunArgument, dryRunPrefix, idArgument, instant, inWords } from './facts.ts';
 import { sessionFilterArguments } from './session-arguments.ts';
 import { defineTool, lookUp } from './tool.ts';
 
@@ -13,13 +19,19 @@ const output = z.object({
   endsOwnSession: z.boolean().describe('Further calls are refused.'),
 });
 
-const inOneSentence = ({ sessions, revokedCredentials, revokedAt, endsOwnSession }: BulkRevocation): string => {
-  const number = counted(sessions, { one: 'session', many: 'sessions' });
+interface Facts extends BulkRevocation {
+  /** Of the organization whose sessions end. */
+  readonly organizationName?: string;
+}
+
+const inOneSentence = ({ sessions, revokedCredentials, revokedAt, endsOwnSession, ...facts }: Facts): string => {
+  const place = facts.organizationName === undefined ? '' : ` in “${facts.organizationName}”`;
+  const number = `${counted(sessions, { one: 'session', many: 'sessions' })}${place}`;
   const credentials = counted(revokedCredentials, { one: 'credential', many: 'credentials' });
   const own = endsOwnSession
     ? `; the session of this call ${revokedAt === null ? 'would end' : 'has ended'} with them`
     : '';
-  if (revokedAt === null) return `Dry run, nothing was changed: ${number} with ${credentials} would end${own}.`;
+  if (revokedAt === null) return `${dryRunPrefix}${number} with ${credentials} would end${own}.`;
   return `${number} with ${credentials} ended on ${inWords(revokedAt)}${own}.`;
 };
 
@@ -38,8 +50,10 @@ export const revokeMany = defineTool({
     ...dryRunArgument,
   }),
   output,
-  run: (deps, actor, { expectedCount, dryRun, ...filter }) =>
+  run: (deps, actor, { expectedCount, dryRun, ...filter }): Promise<Facts> =>
     revokeSessions(deps, actor, { filter, expectedCount, dryRun }),
+  preview: (deps, actor, { expectedCount, dryRun: _, ...filter }) =>
+    checkRevocation(deps, actor, { filter, expectedCount }),
   describe: inOneSentence,
 });
 
@@ -57,6 +71,11 @@ export const revokeOrganization = defineTool({
     ...dryRunArgument,
   }),
   output,
-  run: (deps, actor, input) => lookUp('organizationId', revokeOrganizationSessions(deps, actor, input)),
+  run: async (deps, actor, input): Promise<Facts> => {
+    // Before the change, which must be answered once it is made.
+    const organization = await deps.database.maybeOne(findOrganizationName, [input.organizationId]);
+    const revocation = await lookUp('organizationId', revokeOrganizationSessions(deps, actor, input));
+    return organization === null ? revocation : { ...revocation, organizationName: organization.name };
+  },
   describe: inOneSentence,
 });

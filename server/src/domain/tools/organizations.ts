@@ -17,6 +17,7 @@ import {
   count,
   counted,
   dryRunArgument,
+  dryRunPrefix,
   factsOfPage,
   idArgument,
   instant,
@@ -165,7 +166,7 @@ const invitationFactsOf = ({ member: row, organizationId, organizationName }: Ad
   member: factsOfMember(row),
 });
 
-const prefix = (dryRun: boolean): string => (dryRun ? 'Dry run, nothing was changed: ' : '');
+const prefix = (dryRun: boolean): string => (dryRun ? dryRunPrefix : '');
 
 export const resetInvitation = defineTool({
   name: 'invitation_reset',

@@ -7,6 +7,7 @@ import {
   count,
   counted,
   dryRunArgument,
+  dryRunPrefix,
   factsOfPage,
   idArgument,
   instant,
@@ -143,7 +144,7 @@ const inOneSentence = ({ dryRun, revokedAt, endsOwnSession, ...facts }: Facts): 
   const done = revokedAt === null ? `${whose} would be revoked` : inPast(whose, userEmail !== null, revokedAt);
   const rest = credentials.length < revokedCredentials ? `, the first ${credentials.length} of them shown` : '';
   const own = endsOwnSession ? `; the session of this call ${dryRun ? 'would end' : 'has ended'} with them` : '';
-  return `${dryRun ? 'Dry run, nothing was changed: ' : ''}${done}${rest}${own}.`;
+  return `${dryRun ? dryRunPrefix : ''}${done}${rest}${own}.`;
 };
 
 const inPast = (whose: string, isNew: boolean, revokedAt: Date): string =>

@@ -1,7 +1,7 @@
 /** The MCP tools user_suspend and user_reinstate. */
 import { z } from 'zod';
 import * as operations from '../sessions/suspend-user.ts';
-import { count, counted, dryRunArgument, idArgument, instant, inWords } from './facts.ts';
+import { count, counted, dryRunArgument, dryRunPrefix, idArgument, instant, inWords } from './facts.ts';
 import { defineTool, lookUp } from './tool.ts';
 
 const output = z.object({
@@ -12,14 +12,15 @@ const output = z.object({
   revokedCredentials: count,
 });
 
-type Facts = z.output<typeof output>;
+type Facts = z.output<typeof output> & Pick<operations.Suspension, 'userEmail'>;
 
-const inOneSentence = ({ dryRun, isSuspended, suspendedAt, revokedCredentials }: Facts): string => {
+const inOneSentence = ({ dryRun, userEmail, isSuspended, suspendedAt, revokedCredentials }: Facts): string => {
   const number = counted(revokedCredentials, { one: 'credential', many: 'credentials' });
-  const prefix = dryRun ? 'Dry run, nothing was changed: ' : '';
-  if (!isSuspended) return `${prefix}the person ${dryRun ? 'would not be' : 'is not'} suspended.`;
-  if (suspendedAt !== null) return `${prefix}the person is suspended since ${inWords(suspendedAt)}; ${number} revoked.`;
-  return `${prefix}the person would be suspended, and ${number} revoked.`;
+  const prefix = dryRun ? dryRunPrefix : '';
+  if (!isSuspended) return `${prefix}${userEmail} ${dryRun ? 'would not be' : 'is not'} suspended.`;
+  if (suspendedAt !== null)
+    return `${prefix}${userEmail} is suspended since ${inWords(suspendedAt)}; ${number} revoked.`;
+  return `${prefix}${userEmail} would be suspended, and ${number} revoked.`;
 };
 
 const userId = idArgument.describe('From users_search.');

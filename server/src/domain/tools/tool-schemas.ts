@@ -86,8 +86,10 @@ const shortPropertiesOf = (properties: NonNullable<Printed['properties']>): Reco
     Object.entries(properties).map(([name, inner]) => [name, isSchema(inner) ? shortSchemaOf(inner) : inner]),
   );
 
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
 /** The same schema, with null allowed. */
 const orNull = (schema: Record<string, unknown>): Record<string, unknown> =>
-  Array.isArray(schema['enum'])
+  isList(schema['enum'])
     ? { ...schema, enum: [...schema['enum'], null] }
     : { ...schema, type: [schema['type'], 'null'] };

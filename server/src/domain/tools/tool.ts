@@ -41,6 +41,12 @@ export interface Tool<Scope extends string = PlatformScope> extends ToolTraits<S
    * @throws any error of the operation
    */
   call(deps: ToolDeps, actor: Actor, rawArguments: unknown): Promise<ToolAnswer>;
+  /**
+   * Runs the checks of a call with these arguments, with nothing changed.
+   * @returns what the call would change: the answer of a dry run
+   * @throws any error that the call would throw now
+   */
+  preview(deps: ToolDeps, actor: Actor, rawArguments: unknown): Promise<ToolAnswer>;
 }
 
 /** The call of a tool of the application. */
@@ -49,6 +55,10 @@ export interface AdoptedCall {
   readonly shownActor: ShownActor;
   /** Called once the arguments are accepted, before a tool runs that may change something. */
   readonly begin: () => Promise<void>;
+  /** How long a tool may run. */
+  readonly timeoutMillis: number;
+  /** Aborted when the endpoint closes. */
+  readonly closing: AbortSignal;
 }
 
 /** A tool that the adopter defined, with schemas of the adopter's own copy of zod. */
@@ -67,12 +77,20 @@ export interface AdoptedTool extends ToolTraits<string> {
 /** A tool as clients see it. */
 export type AnyTool = Tool<string> | AdoptedTool;
 
+type Run<Shape extends z.core.$ZodLooseShape, Facts> = (
+  deps: ToolDeps,
+  actor: Actor,
+  input: z.output<z.ZodObject<Shape, z.core.$strict>>,
+) => Promise<Facts>;
+
 interface ToolDefinition<Scope extends string, Shape extends z.core.$ZodLooseShape, Wire, Facts extends Wire>
   extends ToolTraits<Scope> {
   readonly input: z.ZodObject<Shape, z.core.$strict>;
   /** Only the fields that it names leave the service. */
   readonly output: z.ZodType<Wire, Record<string, unknown>>;
-  readonly run: (deps: ToolDeps, actor: Actor, input: z.output<z.ZodObject<Shape, z.core.$strict>>) => Promise<Facts>;
+  readonly run: Run<Shape, Facts>;
+  /** A dry run that is refused wherever the change would be. Default: `run` with `dryRun`. */
+  readonly preview?: Run<Shape, Facts>;
   /** One sentence for the user who watches the conversation. */
   readonly describe: (facts: Facts) => string;
   /** The same facts with at most `maxRows` rows in each list. Required for a tool whose lists can exceed an answer. */
@@ -84,20 +102,23 @@ export const definingTools =
   <Scope extends string>(authorize: (actor: Actor, needed: readonly Scope[]) => void) =>
   <Shape extends z.core.$ZodLooseShape, Wire, Facts extends Wire>({
     run,
+    preview = (deps, actor, input) => run(deps, actor, { ...input, dryRun: true }),
     describe,
     shorten = (facts) => facts,
     ...tool
-  }: ToolDefinition<Scope, Shape, Wire, Facts>): Tool<Scope> => ({
-    ...tool,
-    call: async (deps, actor, rawArguments) => {
-      authorize(actor, tool.requiredScopes);
-      const facts = await run(deps, actor, readArguments(tool.input, rawArguments));
-      return answerInSize((maxRows) => {
-        const shown = shorten(facts, maxRows);
-        return answerOf(describe(shown), z.encode(tool.output, shown));
-      });
-    },
-  });
+  }: ToolDefinition<Scope, Shape, Wire, Facts>): Tool<Scope> => {
+    const answering =
+      (work: Run<Shape, Facts>): Tool['call'] =>
+      async (deps, actor, rawArguments) => {
+        authorize(actor, tool.requiredScopes);
+        const facts = await work(deps, actor, readArguments(tool.input, rawArguments));
+        return answerInSize((maxRows) => {
+          const shown = shorten(facts, maxRows);
+          return answerOf(describe(shown), z.encode(tool.output, shown));
+        });
+      };
+    return { ...tool, call: answering(run), preview: answering(preview) };
+  };
 
 /**
  * Scopes of tools, least privileged first: those of read-only tools, then those of tools that change data. Clients may

@@ -1,5 +1,5 @@
 /** Owns the events of organizations and their members, a part of the closed list in `events.ts`. */
-import { security } from './event-facts.ts';
+import { operation, security } from './event-facts.ts';
 
 const token = 'userId organizationId tokenId ownerId serviceAccountId';
 const serviceAccount = 'userId organizationId serviceAccountId';
@@ -42,6 +42,17 @@ export const organizationEvents = {
     'info',
     'userId organizationId',
     'the policy of an organization for MCP clients was changed',
+  ),
+  'mcp.tool_timed_out': operation('warn', 'tool', 'an MCP tool of the application did not answer in time'),
+  'mcp.tool_answer_refused': operation(
+    'warn',
+    'tool bytes',
+    'an answer of an MCP tool of the application was too large, and not sent',
+  ),
+  'application.tools_not_served': operation(
+    'warn',
+    'tools',
+    'the program adds MCP tools, and the MCP of organizations is off',
   ),
   'service_account.created': security('info', serviceAccount, 'a service account was created'),
   'service_account.updated': security(

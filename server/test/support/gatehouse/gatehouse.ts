@@ -10,6 +10,7 @@ import { createServer } from 'node:net';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type App, createApp } from '../../../src/app.ts';
+import { loadTools } from '../../../src/cli/tools.ts';
 import { type Config, readConfig } from '../../../src/config/config.ts';
 import type { Intervals } from '../../../src/domain/access/deps.ts';
 import type { Logo } from '../../../src/domain/scopes/application.ts';
@@ -73,7 +74,7 @@ const builtPortal = fileURLToPath(new URL('../../../../portal/dist', import.meta
 export const startService = async (
   environment: Readonly<Record<string, string>> = {},
   portal: PortalForm = 'none',
-  { application: definition = {}, ...added }: AddedParts = {},
+  { application: definition = {}, tools: toolDefinitions, ...added }: AddedParts = {},
   intervals: Partial<Intervals> = {},
 ): Promise<Service> => {
   if (portal !== 'none') await access(builtPortal);
@@ -106,8 +107,10 @@ export const startService = async (
   const portalDirectory = portal === 'none' ? null : builtPortal;
   // Tests move rows into the past and read them there.
   const application = readDefinition(definition, { isHardened: config.isHardened, taken: takenUrls(config), readLogo });
+  const tools = loadTools(config, application, toolDefinitions);
   const app = await createApp({
     application,
+    tools,
     config,
     database,
     logger,
