@@ -3,6 +3,7 @@ import { account } from './account.ts';
 import { audit } from './audit.ts';
 import { authority } from './authority.ts';
 import { cookie } from './cookie.ts';
+import { document } from './document.ts';
 import { limit } from './limit.ts';
 import { machine } from './machine.ts';
 import { mail } from './mail.ts';
@@ -12,6 +13,19 @@ import { paging } from './paging.ts';
 import { race } from './race.ts';
 import { revocation } from './revocation.ts';
 
-const byArea = { authority, revocation, race, origin, cookie, limit, mail, audit, paging, account, machine } as const;
+const byArea = {
+  authority,
+  revocation,
+  race,
+  origin,
+  cookie,
+  limit,
+  mail,
+  audit,
+  paging,
+  account,
+  machine,
+  document,
+} as const;
 
 export const mutants: readonly Mutant[] = areas.flatMap((area) => byArea[area].map((fault) => ({ ...fault, area })));

@@ -14,6 +14,7 @@ export const areas = [
   'paging',
   'account',
   'machine',
+  'document',
 ] as const;
 export type Area = (typeof areas)[number];
 
