@@ -26,13 +26,17 @@ export const newPerson = async (service: Service, scopes?: readonly string[]): P
 export const newMemberOf = async (service: Service, organizationId: string, role = 'MEMBER'): Promise<Member> => {
   const email = await register(service);
   const memberId = await addTo(service, (await getTenant(service, email)).userId, organizationId, role);
-  return { ...(await personAt(service, email, organizationId)), memberId };
+  return { ...(await personAt(service, email, { organizationId })), memberId };
 };
 
-/** @param organizationId chosen where the page is about one */
-const personAt = async (service: Service, email: string, organizationId?: string): Promise<Person> => {
+/** @param organizationId chosen where the page is about one; the active one without it */
+export const personAt = async (
+  service: Pick<Service, 'url'>,
+  email: string,
+  { organizationId, password }: { readonly organizationId?: string; readonly password?: string } = {},
+): Promise<Person> => {
   const browser = new PageBrowser(service);
-  await browser.signIn(service, email);
+  await browser.signIn(service, email, password);
   const open = async (path: string) => {
     const page = await browser.get(path);
     const shown = organizationIn(page);

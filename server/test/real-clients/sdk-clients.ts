@@ -157,9 +157,9 @@ const newSdk = (title: string, mode: NonNullable<VersionNegotiationOptions['mode
   connect: connectNew(mode),
 });
 
-export const newSdks: readonly Sdk[] = [
-  newSdk('legacy', 'legacy', '2025-11-25'),
+export const newSdks: readonly [Sdk, ...Sdk[]] = [
   newSdk('auto', 'auto', '2026-07-28'),
+  newSdk('legacy', 'legacy', '2025-11-25'),
   newSdk('pinned to 2026-07-28', { pin: '2026-07-28' }, '2026-07-28'),
 ];
 
