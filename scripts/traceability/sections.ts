@@ -35,6 +35,7 @@ export const sections: readonly Section[] = [
   { title: 'Client ID metadata documents', note: 'Contract, organization-mcp.md.' },
   { title: 'POST /mcp' },
   { title: 'Tools of Platform MCP' },
+  { title: 'POST /mcp/organization', note: 'Contract, organization-mcp.md.' },
   { title: 'Super admins at an incident', note: 'Contract, incident-tools.md.' },
   { title: 'Audit and metrics' },
   { title: 'Clients of Platform MCP' },

@@ -71,11 +71,11 @@ const denialOf: Surface['denialOf'] = (actor, tool) => {
 /** Why the person lacks each of these scopes, in the words of `explainScope`. */
 const explained = (actor: Actor, missing: readonly string[]): Refusal => {
   const { code } = scopesRefused(actor, missing);
-  const reasons = missing.map((scope) => [scope, explainScope(actor, scope).reasons.join(' ')]);
+  const fields = reasonsOf(missing, (scope) => explainScope(actor, scope).reasons.join(' '));
   return new Refusal(
     code === 'SECOND_FACTOR_REQUIRED' ? code : 'FORBIDDEN',
     'You may not call this tool in this organization now.',
-    { fields: Object.fromEntries(reasons), missingScopes: missing },
+    { fields, missingScopes: missing },
   );
 };
 
@@ -83,9 +83,12 @@ const explained = (actor: Actor, missing: readonly string[]): Refusal => {
 const withMissingScopes = (refusal: Refusal): Refusal => {
   const { missingScopes: missing, fields } = refusal.details;
   if (missing === undefined || fields !== undefined) return refusal;
-  const reasons = missing.map((scope) => [scope, 'You do not hold this scope any more.']);
-  return new Refusal('FORBIDDEN', refusal.message, { fields: Object.fromEntries(reasons), missingScopes: missing });
+  const lost = reasonsOf(missing, () => 'You do not hold this scope any more.');
+  return new Refusal('FORBIDDEN', refusal.message, { fields: lost, missingScopes: missing });
 };
+
+const reasonsOf = (scopes: readonly string[], reasonOf: (scope: string) => string): Record<string, string> =>
+  Object.fromEntries(scopes.map((scope): [string, string] => [scope, reasonOf(scope)]));
 
 const recordOf = (call: CallFacts, { database, organizationAudits, logger }: OrganizationDeps): CallRecord => {
   const { actor, clientId, tool, correlationId, argumentDigest, isDryRun } = call;

@@ -5,7 +5,8 @@ import { orderOfChecks as checksOfToken } from '../../src/http/oauth/token.ts';
 import { orderOfChecks as checksOfMcp } from '../../src/mcp/admission.ts';
 import { newMember, newOwner, newSuperAdmin } from '../support/actors/tenants.ts';
 import { bearer, operations } from '../support/clients/clients.ts';
-import { authorization, errorCodeOf, exchange, jsonHeaders, newMcpClient } from '../support/clients/mcp.ts';
+import { authorization, errorCodeOf, exchange, jsonHeaders } from '../support/clients/mcp.ts';
+import { mcpSurfaces } from '../support/clients/mcp-surfaces.ts';
 import { newClient, newCode, postText, redemptionOf } from '../support/clients/oauth.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
 import { serviceFixture } from '../support/fixture.ts';
@@ -36,7 +37,7 @@ const refusalsInOrder = async <Check extends string>(
   return refusals;
 };
 
-describe('POST /mcp', () => {
+describe.each(mcpSurfaces)('POST $path', ({ path, connect }) => {
   const service = serviceFixture({ RATE_LIMITS_ENABLED: 'true' });
 
   const setPermits = (dueAt: string): Promise<unknown> =>
@@ -44,17 +45,17 @@ describe('POST /mcp', () => {
 
   // Specification: POST /mcp — Order of refusals
   it('refuses in the order of the contract', async () => {
-    const client = await newMcpClient(service);
+    const client = await connect(service);
     const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
     const large = `${' '.repeat(1024 * 1024)}[`;
     const host = { host: new URL(service.url).host };
     const known = { ...host, ...authorization(client) };
     const wrong = { 'content-type': 'text/plain', 'mcp-protocol-version': '1999-01-01' };
     const oldVersion = { ...jsonHeaders, ...known, 'mcp-protocol-version': '1999-01-01' };
-    await exchange(service, { headers: { ...jsonHeaders, ...known }, body: list });
+    await exchange(service, { path, headers: { ...jsonHeaders, ...known }, body: list });
 
     const send = async (headers: object, body: string, method = 'POST'): Promise<Refused> => {
-      const answer = await exchange(service, { method, headers: { ...headers }, body });
+      const answer = await exchange(service, { path, method, headers: { ...headers }, body });
       return [answer.status, errorCodeOf(answer)];
     };
     await setPermits("now() + interval '2 hours'");

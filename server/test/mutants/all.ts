@@ -8,6 +8,7 @@ import { limit } from './limit.ts';
 import { machine } from './machine.ts';
 import { mail } from './mail.ts';
 import { areas, type Mutant } from './mutant.ts';
+import { organizationMcp as organization } from './organization-mcp.ts';
 import { origin } from './origin.ts';
 import { paging } from './paging.ts';
 import { race } from './race.ts';
@@ -26,6 +27,7 @@ const byArea = {
   account,
   machine,
   document,
+  organization,
 } as const;
 
 export const mutants: readonly Mutant[] = areas.flatMap((area) => byArea[area].map((fault) => ({ ...fault, area })));

@@ -118,8 +118,8 @@ export const machine: readonly Fault[] = [
   {
     rule: 'A token removes no member of another organization.',
     file: 'server/src/domain/memberships/manage-members.ts',
-    find: 'actor.machine !== null && own?.organizationId !== actor.membership?.organization.id;',
-    replace: 'actor.machine !== null && own === null;',
+    find: 'isBound && own?.organizationId !== actor.membership?.organization.id;',
+    replace: 'isBound && own === null;',
     tests: ['server/test/machine-tokens/personal-tokens.test.ts'],
     command: 'npm test',
   },

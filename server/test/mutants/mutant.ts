@@ -15,6 +15,7 @@ export const areas = [
   'account',
   'machine',
   'document',
+  'organization',
 ] as const;
 export type Area = (typeof areas)[number];
 

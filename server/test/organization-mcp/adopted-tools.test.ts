@@ -70,7 +70,7 @@ const faulty = defineTool({
   output: z.object({ text: z.string().refine((text) => text !== 'a lie') }),
   run: async ({ signal }, { how }) => {
     if (how === 'throws') throw new Error(canary);
-    if (how === 'throws a text') throw canary;
+    if (how === 'throws a text') AbortSignal.abort(canary).throwIfAborted();
     if (how === 'says') throw new ToolError(`There is no note “7”.${'x'.repeat(3000)}`);
     if (how === 'refuses') throw new Refusal('FORBIDDEN', canary);
     if (how === 'lies') return { text: 'a lie' };

@@ -28,7 +28,7 @@ export interface ForeignSchema {
 }
 
 /** A definition that `read-tools.ts` has checked. */
-export interface ToolDefinition
+interface ToolDefinition
   extends Pick<
     AdoptedTool,
     | 'name'

@@ -6,7 +6,7 @@ import { membershipRequired, scopesRefused } from '../access/authorize.ts';
 import { invitationStatuses, type MemberRow } from '../organizations/organizations-store.ts';
 import type { Application } from '../scopes/application.ts';
 import type { OrganizationScope } from '../scopes/scopes.ts';
-import { instant } from '../tools/facts.ts';
+import { dryRunPrefix, instant } from '../tools/facts.ts';
 import { definingTools, type ToolDeps } from '../tools/tool.ts';
 
 /** Requires scopes as of the start of the request; an operation that changes something reads them again. */
@@ -33,7 +33,7 @@ export const roleArgument = ({ roles }: Application) => z.enum(roles.map(({ name
 
 export const dryRunFlag = z.boolean().describe('true: nothing was changed.');
 
-export const prefixOf = (dryRun: boolean): string => (dryRun ? 'Dry run, nothing was changed: ' : '');
+export const prefixOf = (dryRun: boolean): string => (dryRun ? dryRunPrefix : '');
 
 /** A member or an invited person, like GraphQL's Member. */
 export const member = z.object({

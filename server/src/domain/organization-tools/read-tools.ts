@@ -137,7 +137,11 @@ const print = (schema: object, io: 'input' | 'output'): unknown => {
 
 const printedObject = (schema: ForeignSchema, path: Path, io: 'input' | 'output'): JsonSchema => {
   const printed = printOf(schema, path, io);
-  if (isRecord(printed) && printed['type'] === 'object') return printed;
+  if (isRecord(printed) && printed['type'] === 'object') {
+    // The dialect is 2020-12 by default (MCP, "JSON Schema Usage").
+    const { $schema: _, ...rest } = printed;
+    return rest;
+  }
   throw fault(path, `it must be an object: ${example[io]}.`);
 };
 
