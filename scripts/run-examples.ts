@@ -1,6 +1,6 @@
 /**
- * `npm run example FOLDER…`: builds the packages of this repository that the examples need, and starts each by its own
- * `npm start`. Ends them all when one ends.
+ * `npm run example FOLDER…`: builds the packages of this repository that the examples need, and the portal where one runs
+ * the service, and starts each by its own `npm start`. Ends them all when one ends.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -15,13 +15,18 @@ const shell = process.platform === 'win32';
 
 const packagesOf = (folder: string): readonly string[] => {
   const manifest = JSON.parse(readFileSync(join(repositoryRoot, folder, 'package.json'), 'utf8')) as Manifest;
-  return Object.keys(manifest.dependencies ?? {}).filter((name) => name.startsWith('@gatehouse/'));
+  return Object.keys(manifest.dependencies ?? {}).filter((name) => /^(?:@gatehouse\/.+|gatehouse)$/.test(name));
 };
 
+const run = (program: string, ...args: readonly string[]): void => {
+  const { status } = spawnSync(program, args, { cwd: repositoryRoot, stdio: 'inherit', shell });
+  if (status !== 0) throw new Error(`${[program, ...args].join(' ')} failed.`);
+};
+
+/** The service runs from its sources, and needs only the pages of the portal. */
 const build = (name: string): void => {
-  const args = ['run', '--silent', 'prepack', '--workspace', name];
-  const { status } = spawnSync('npm', args, { cwd: repositoryRoot, stdio: 'inherit', shell });
-  if (status !== 0) throw new Error(`${name} cannot be built.`);
+  if (name === 'gatehouse') run('node', 'scripts/build-portal.ts', '--missing');
+  else run('npm', 'run', '--silent', 'prepack', '--workspace', name);
 };
 
 const start = (folder: string) => {

@@ -47,6 +47,13 @@ const budgets: readonly Budget[] = [
     kibibytes: 150,
     frame: signedInFrame,
   },
+  { page: 'own clients', source: 'src/pages/account/clients-page.tsx', kibibytes: 150, frame: signedInFrame },
+  {
+    page: 'clients',
+    source: 'src/pages/organization/clients/organization-clients-page.tsx',
+    kibibytes: 150,
+    frame: signedInFrame,
+  },
   { page: 'plan', source: 'src/pages/plan/plan-page.tsx', kibibytes: 150, frame: signedInFrame },
   { page: 'mcp', source: 'src/pages/mcp/mcp-page.tsx', kibibytes: 170, frame: signedInFrame },
   { page: 'sessions', source: 'src/pages/console/sessions/sessions-page.tsx', kibibytes: 170, frame: signedInFrame },

@@ -12,7 +12,7 @@ ALTER TABLE oauth_codes
 
 ALTER TABLE credentials
   -- The host of the redirect URI that a client used, for the policy of an organization; null for Platform MCP.
-  ADD COLUMN redirect_host text;
+  ADD COLUMN IF NOT EXISTS redirect_host text;
 -- unused since 0.1.0: the next statement checks less of the audiences, so what 0.1.0 writes passes it too.
 ALTER TABLE credentials DROP CONSTRAINT IF EXISTS credentials_of_clients;
 -- A client's credential is limited to scopes that a person consented to. Beside Platform MCP, it is bound to a membership.

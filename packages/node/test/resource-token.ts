@@ -1,11 +1,11 @@
-/** Tokens of the resource, by SQL: the service issues none yet. */
-import { alter } from '../../../server/test/support/actors/credentials.ts';
+/** Tokens of the resource, as a client has them that a person let into their organization. */
 import type { Tenant } from '../../../server/test/support/actors/tenants.ts';
+import { connectToOrganization } from '../../../server/test/support/clients/organization-mcp.ts';
 import type { Service } from '../../../server/test/support/gatehouse/gatehouse.ts';
 import { resourceUrl } from './application.ts';
 
-/** Makes the access token of a person one of the resource. @param scopes comma-separated */
-export const tokenForResource = async (service: Service, { tokens }: Tenant, scopes: string): Promise<string> => {
-  await alter(service, tokens.accessToken, `audience = '${resourceUrl}', scopes = '{${scopes}}'`);
-  return tokens.accessToken;
+/** @param scopes granted, comma-separated */
+export const tokenForResource = async (service: Service, person: Tenant, scopes: string): Promise<string> => {
+  const grant = { scopes: scopes.split(','), audience: resourceUrl };
+  return (await connectToOrganization(service, person, grant)).tokens.accessToken;
 };

@@ -66,11 +66,13 @@ describe('protectMcp', () => {
     const person = await newOwner(service);
     const token = await forResource(person, 'notes:read');
     const access = await protection.authenticate(withToken(token));
-    const introspection: unknown = expect.objectContaining({ sub: person.userId, role: 'OWNER' });
+    const { userId: sub, organizationId: organization_id } = person;
+    const introspection: unknown = expect.objectContaining({ sub, organization_id, role: 'OWNER' });
     const someNumber: unknown = expect.any(Number);
+    expect(access.clientId).not.toBe('');
     expect(access).toEqual({
       token,
-      clientId: '',
+      clientId: access.extra.introspection.client_id,
       scopes: ['notes:read'],
       expiresAt: someNumber,
       resource: new URL(resourceUrl),

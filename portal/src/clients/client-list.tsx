@@ -95,12 +95,12 @@ const ClientRow = ({ client, whose, children }: ClientRowProps) => (
         <bdi>{whose === 'own' ? client.organizationName : client.userEmail}</bdi>
       </p>
     </div>
-    <ClientFacts client={client} />
+    <ClientFacts client={client} whose={whose} />
     {children}
   </li>
 );
 
-const ClientFacts = ({ client }: Pick<ClientRowProps, 'client'>) => {
+const ClientFacts = ({ client, whose }: Omit<ClientRowProps, 'children'>) => {
   const t = useTranslations('clients');
   return (
     <DetailList>
@@ -108,6 +108,12 @@ const ClientFacts = ({ client }: Pick<ClientRowProps, 'client'>) => {
         <Code>{client.redirectHost}</Code>
         {loopbackHosts.includes(client.redirectHost) && <span className="block">{t('loopback')}</span>}
       </Detail>
+      {/* By which the policy can list it. */}
+      {whose === 'everybody' && client.metadataUrl === null && (
+        <Detail name={t('clientId')}>
+          <Code>{client.clientId}</Code>
+        </Detail>
+      )}
       {client.metadataUrl !== null && (
         <Detail name={t('document')}>
           <Code>{client.metadataUrl}</Code>

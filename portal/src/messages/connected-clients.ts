@@ -3,6 +3,7 @@
 export const clients = {
   host: 'Redirects to',
   loopback: 'A program on the person’s own machine',
+  clientId: 'Client ID',
   document: 'Described at',
   resource: 'Tools of',
   scopes: 'May',

@@ -152,10 +152,14 @@ export const trustedProxies = z.string().transform((text, context): false | numb
 const schemesNeverRedirectedTo = ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:'];
 
 /** Whether the text is a complete URI without wildcard and fragment. */
-export const isRedirectUri = (text: string): boolean => {
+const isRedirectUri = (text: string): boolean => {
   if (!/^[\x21-\x7e]+$/.test(text) || /[*#\\]/.test(text) || !URL.canParse(text)) return false;
   return !schemesNeverRedirectedTo.includes(new URL(text).protocol);
 };
+
+export const redirectUris = list.refine((uris) => uris.every(isRedirectUri), {
+  error: 'must be a list of complete redirect URIs, without wildcards and fragments',
+});
 
 // URLs of client ID metadata documents that an operator may list (draft-ietf-oauth-client-id-metadata-document, section 3).
 
@@ -169,12 +173,16 @@ const remoteDocument = /^https:\/\/[^/?@]+\//;
 const localDocument = /^http:\/\/(?:127\.0\.0\.1|localhost)(?::[1-9]\d{0,4})?\//;
 
 /** Whether the text is a complete URL of one document: https or of this machine, without any ambiguity in its spelling. */
-export const isDocumentUrl = (text: string): boolean => {
+const isDocumentUrl = (text: string): boolean => {
   if (!/^[\x21-\x7e]{1,2000}$/.test(text) || /[*#\\]/.test(text) || dotSegment.test(text)) return false;
   if (!(remoteDocument.test(text) || localDocument.test(text)) || !URL.canParse(text)) return false;
   const { hostname, pathname } = new URL(text);
   return hostname !== '' && pathname !== '/';
 };
+
+export const documentUrls = list.refine((urls) => urls.every(isDocumentUrl), {
+  error: 'must be a list of complete https URLs with a path, without wildcards, user names, fragments and dot segments',
+});
 
 /** Whether a document is on another machine: one on this machine proves nothing about a client. */
 export const isRemoteDocumentUrl = (text: string): boolean => text.startsWith('https://');

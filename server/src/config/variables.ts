@@ -5,13 +5,13 @@
 import { z } from 'zod';
 import {
   collectorUrl,
+  documentUrls,
   domain,
   flag,
-  isDocumentUrl,
-  isRedirectUri,
   issuer,
   list,
   origin,
+  redirectUris,
   redisUrl,
   relyingPartyId,
   sender,
@@ -133,24 +133,14 @@ export const variables = {
     'Audiences that /mcp accepts. Anything but exactly `mcp` is refused.',
   ),
   MCP_REDIRECT_ALLOW_LIST: variable(
-    list.refine((uris) => uris.every(isRedirectUri), {
-      error: 'must be a list of complete redirect URIs, without wildcards and fragments',
-    }),
+    redirectUris,
     'those of Cursor, cursor://anysphere.cursor-mcp/oauth/callback and https://www.cursor.com/agents/mcp/oauth/callback; empty in staging and production',
-    'Redirect URIs that MCP clients may register in addition to loopback ones, compared exactly, separated by ' +
-      'commas. In staging and production: https, or a private-use scheme (com.example.app:/callback, ' +
-      'cursor://…); a scheme of browsers, protocols or the system is refused.',
+    'Redirect URIs that MCP clients may register in addition to loopback ones, compared exactly, separated by commas. In staging and production: https, or a private-use scheme (com.example.app:/callback, cursor://…); a scheme of browsers, protocols or the system is refused.',
   ),
   MCP_CLIENT_METADATA_ALLOW_LIST: variable(
-    list.refine((urls) => urls.every(isDocumentUrl), {
-      error:
-        'must be a list of complete https URLs with a path, without wildcards, user names, fragments and dot segments',
-    }),
+    documentUrls,
     'that of Claude Code, https://claude.ai/oauth/claude-code-client-metadata; empty in staging and production',
-    'URLs of client ID metadata documents: an MCP client may use such a URL as its client_id in place of a registration ' +
-      '(docs/mcp.md), compared exactly, separated by commas. No other URL is ever fetched, and these only when a client ' +
-      'sends one. Set to the empty string: none, and clients register. In development and test also ' +
-      '`http://127.0.0.1:PORT/…` and `http://localhost:PORT/…`.',
+    'URLs of client ID metadata documents: an MCP client may use such a URL as its client_id in place of a registration (docs/mcp.md), compared exactly, separated by commas. No other URL is ever fetched, and these only when a client sends one. Set to the empty string: none, and clients register. In development and test also `http://127.0.0.1:PORT/…` and `http://localhost:PORT/…`.',
   ),
   ORGANIZATION_MCP_ENABLED: variable(
     flag,

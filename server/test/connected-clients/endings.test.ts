@@ -4,6 +4,7 @@ import { setPasswordByOperator } from '../../src/domain/sessions/operator-shell.
 import { createPasswordHasher } from '../../src/platform/passwords/password-hasher.ts';
 import { type Connected, connect, listClients } from '../support/actors/connected-clients.ts';
 import { isAccepted } from '../support/actors/grants.ts';
+import { seedSession } from '../support/actors/seeding.ts';
 import { addTo, newMember, newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { type Answer, operations } from '../support/clients/clients.ts';
 import { fixture, serviceFixture, testFixture } from '../support/fixture.ts';
@@ -48,7 +49,9 @@ const expectEnded = async (reason: string): Promise<void> => {
   expect(await isAccepted(service, connected)).toBe(false);
   expect(await reasons()).toEqual([reason]);
   expect(await auditedReasons()).toEqual([reason]);
-  expect(await listClients(service, owner, { everybody: true })).toMatchObject({ totalCount: 0, nodes: [] });
+  // The owner's own session may have ended too.
+  const manager = { tokens: await seedSession(service.database, owner.userId) };
+  expect(await listClients(service, manager, { everybody: true })).toMatchObject({ totalCount: 0, nodes: [] });
 };
 
 const succeed = async (answer: Promise<Answer>): Promise<void> => {
@@ -110,6 +113,11 @@ describe('a connection ends, for good and with a row in the audit,', () => {
     const filter = { audience: 'mcp_organization', organizationId: owner.organizationId };
     const answer = await runAs(service, root, operations.revokeSessions, { filter, expectedCount: 1 });
     expect({ code: answer.code, text: answer.text }).toMatchObject({ code: null });
+    await expectEnded('revoked_by_super_admin');
+  });
+
+  it('when a super admin ends the sessions of its organization', async () => {
+    await succeed(runAs(service, root, operations.revokeOrganizationSessions, { id: owner.organizationId }));
     await expectEnded('revoked_by_super_admin');
   });
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
 import { clientOperations, connect, setMcpPolicy } from '../support/actors/connected-clients.ts';
 import { ageAuthentication } from '../support/actors/credentials.ts';
-import { actorOf } from '../support/actors/second-factors.ts';
+import { actorOfGrant } from '../support/actors/grants.ts';
 import { newMember, newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { dataOf } from '../support/actors/token-operations.ts';
 import { range } from '../support/checks/concurrency.ts';
@@ -177,14 +177,15 @@ describe('setMcpPolicy', () => {
 });
 
 describe('a policy', () => {
-  const scopesOf = async ({ tokens }: Pick<Tenant, 'tokens'>) =>
-    (await actorOf(service, tokens, ['mcp_organization'])).membership?.scopes;
-
   // Specification: MCP of an organization — a policy counts on the next call, and revokes nothing
   it('withholds the scopes of a refused client from its next call on, and gives them back', async () => {
     const person = await newOwner(service);
     const connected = await connect(service, person, { redirectHost: 'editor.example' });
-    const isLetIn = async () => ((await scopesOf(connected)) ?? []).length > 0;
+    const isLetIn = async () => {
+      const { membership, credential } = await actorOfGrant(service, connected);
+      expect(credential.isClientRefused).toBe(membership?.scopes.length === 0);
+      return !credential.isClientRefused;
+    };
     expect(await isLetIn()).toBe(true);
     const steps = [
       [{ clients: 'NONE', clientIds: [connected.clientId], redirectHosts: ['editor.example'] }, false],

@@ -3,6 +3,7 @@ import { account } from './account.ts';
 import { audit } from './audit.ts';
 import { authority } from './authority.ts';
 import { cookie } from './cookie.ts';
+import { document } from './document.ts';
 import { limit } from './limit.ts';
 import { machine } from './machine.ts';
 import { mail } from './mail.ts';
@@ -25,6 +26,7 @@ const byArea = {
   paging,
   account,
   machine,
+  document,
   organization,
 } as const;
 

@@ -14,6 +14,7 @@ export const areas = [
   'paging',
   'account',
   'machine',
+  'document',
   'organization',
 ] as const;
 export type Area = (typeof areas)[number];

@@ -4,21 +4,14 @@
  */
 import { describe, expect, it } from 'vitest';
 import { DocumentClients } from '../../src/domain/oauth/document-clients.ts';
-import { newId } from '../../src/kernel/ids.ts';
 import type { FetchedDocument } from '../../src/platform/guarded-fetch.ts';
-import { listedConnections, stepsOf } from '../support/actors/connections.ts';
 import { newSuperAdmin, runAs } from '../support/actors/tenants.ts';
 import { range } from '../support/checks/concurrency.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
-import {
-  answerIn,
-  askSuperAdmin,
-  authorizationQuery,
-  PageBrowser,
-  redirectUri,
-} from '../support/clients/authorization.ts';
+import { answerIn, askSuperAdmin, authorizationQuery, redirectUri } from '../support/clients/authorization.ts';
 import { operations } from '../support/clients/clients.ts';
 import type { PageAnswer } from '../support/clients/cookie-jar.ts';
+import { ageDocument, beginByDocument, connectByDocument, documentRowOf } from '../support/clients/document-clients.ts';
 import { callTool } from '../support/clients/mcp.ts';
 import {
   type ClientTokens,
@@ -33,7 +26,6 @@ import {
 } from '../support/clients/oauth.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
 import { runCleanup } from '../support/gatehouse/cleanup.ts';
-import type { Service } from '../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import { answering, documentOf, loopbackRedirect, startDocumentSite } from '../support/servers/document-site.ts';
 
@@ -46,49 +38,15 @@ const service = serviceFixture(() => ({
 }));
 const root = fixture(() => newSuperAdmin(service));
 
-const begin = (url: string, to: Pick<Service, 'url'> = service, changes: object = {}): Promise<PageAnswer> =>
-  new PageBrowser(to).get(`/auth/mcp/authorize?${authorizationQuery(url, { ...changes })}`);
+const begin = (url: string, changes: object = {}): Promise<PageAnswer> => beginByDocument(service, url, { ...changes });
 
 const isBegun = ({ status, location }: PageAnswer): boolean =>
   status === 302 && location?.includes('/signin?redirect=/auth/mcp/continue/') === true;
 
-/** A new super admin connects a client of this URL. */
-const connect = async (url: string): Promise<{ readonly tokens: ClientTokens; readonly email: string }> => {
-  const verifier = newVerifier();
-  const asked = await askSuperAdmin(service, url, { code_challenge: challengeOf(verifier) });
-  const { location } = await asked.browser.post(asked.path, { decision: 'approve', csrf_token: asked.csrf });
-  const { code = '' } = answerIn(location);
-  const answer = await postForm(service, 'token', redemptionOf({ code, clientId: url, redirectUri, verifier }));
-  return { tokens: clientTokensOf(answer), email: asked.email };
-};
-
-interface ClientRow {
-  readonly id: string;
-  readonly name: string;
-  readonly uris: readonly string[];
-}
-
-const rowOf = async (url: string): Promise<ClientRow | undefined> =>
-  (
-    await service.sql<ClientRow>('SELECT id, name, redirect_uris AS uris FROM oauth_clients WHERE metadata_url = $1', [
-      url,
-    ])
-  )[0];
-
+const connect = (url: string) => connectByDocument(service, url);
+const rowOf = (url: string) => documentRowOf(service, url);
 const idOf = async (url: string): Promise<string> => (await rowOf(url))?.id ?? 'no row';
-
-/** Moves the instants of a document and of its last failure into the past. */
-const age = (url: string, interval: string): Promise<unknown> =>
-  Promise.all([
-    service.sql(
-      'UPDATE oauth_clients SET document_fresh_until = document_fresh_until - $2::interval WHERE metadata_url = $1',
-      [url, interval],
-    ),
-    service.sql(
-      'UPDATE oauth_document_failures SET failed_until = failed_until - $2::interval WHERE metadata_url = $1',
-      [url, interval],
-    ),
-  ]);
+const age = (url: string, interval: string): Promise<void> => ageDocument(service, url, interval);
 
 const freshSecondsOf = (url: string): Promise<number | undefined> =>
   service.sql.value<number>(
@@ -180,11 +138,11 @@ describe('A client with a metadata document', () => {
     const url = site.publish();
     const uris = [webUri, 'https://other.example/callback', 'http://localhost/cb', 'javascript:alert(1)'];
     site.change(url, answering(JSON.stringify(documentOf(url, { redirect_uris: uris }))));
-    const uses = async (uri: string): Promise<boolean> => isBegun(await begin(url, service, { redirect_uri: uri }));
+    const uses = async (uri: string): Promise<boolean> => isBegun(await begin(url, { redirect_uri: uri }));
     expect(await Promise.all([webUri, 'http://localhost:4711/cb'].map(uses))).toEqual([true, true]);
     expect((await rowOf(url))?.uris).toEqual([webUri, 'http://localhost/cb']);
     for (const uri of ['https://other.example/callback', 'http://localhost:4711/other', redirectUri]) {
-      const page = await expectNothingStored(service, () => begin(url, service, { redirect_uri: uri }));
+      const page = await expectNothingStored(service, () => begin(url, { redirect_uri: uri }));
       expect([page.status, page.location]).toEqual([400, null]);
     }
   });
@@ -316,10 +274,10 @@ describe('The fetch of a metadata document', () => {
     const url = site.publish(answering('{}', {}, 500));
     for (const _twice of range(2)) expect((await begin(url)).status).toBe(400);
     expect(site.requests(url)).toBe(1);
-    await age(url, '50 seconds');
+    await age(url, '30 seconds');
     await begin(url);
     expect(site.requests(url)).toBe(1);
-    await age(url, '10 seconds');
+    await age(url, '30 seconds');
     await begin(url);
     expect(site.requests(url)).toBe(2);
   });
@@ -368,43 +326,5 @@ describe('A URL that was revoked', () => {
     expect(await service.sql('SELECT FROM oauth_clients WHERE id = $1', [registered])).toEqual([]);
     expect([await idOf(revoked), await idOf(unused)]).not.toContain('no row');
     expect((await begin(revoked)).status).toBe(400);
-  });
-});
-
-describe('The timeline of connections', () => {
-  const timelineOf = async (url: string) => {
-    await service.flush();
-    return (await listedConnections(service, root, { clientId: await idOf(url) })).nodes;
-  };
-
-  // Specification: Client ID metadata documents — The connection timeline shows the fetch
-  it('shows the fetch as the step client_document, and the steps that follow, to the call', async () => {
-    const url = site.publish();
-    const { tokens } = await connect(url);
-    await callTool(service, { tokens }, 'mcp_whoami');
-    const steps = (await timelineOf(url)).flatMap(stepsOf);
-    expect(steps).toEqual(expect.arrayContaining(['client_document', 'authorization', 'consent', 'token', 'call']));
-    expect(steps.some((step) => step.includes(':'))).toBe(false);
-  });
-
-  it('shows a failed fetch although the last document is used', async () => {
-    const url = site.publish();
-    await begin(url);
-    site.change(url, answering('{}', {}, 503));
-    await age(url, '300 seconds');
-    await begin(url);
-    const steps = (await timelineOf(url)).flatMap(({ steps: each }) => each);
-    expect(steps.find(({ rule }) => rule !== null)).toMatchObject({
-      step: 'client_document',
-      rule: 'client_document_unreachable',
-      detail: `${url}: status 503`,
-    });
-  });
-
-  it('shows a refused refresh under its client', async () => {
-    const url = site.publish();
-    const { tokens } = await connect(url);
-    await refreshAs(service, { clientId: url, tokens: { ...tokens, refreshToken: `gate_r_${newId()}` } });
-    expect((await timelineOf(url)).flatMap(stepsOf)).toContain('refresh: refresh_refused');
   });
 });

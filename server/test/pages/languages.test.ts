@@ -13,9 +13,11 @@ import {
 } from '../support/clients/authorization.ts';
 import { register } from '../support/clients/clients.ts';
 import type { PageAnswer } from '../support/clients/cookie-jar.ts';
-import { serviceFixture } from '../support/fixture.ts';
+import { fixture, serviceFixture } from '../support/fixture.ts';
+import { answering, startDocumentSite } from '../support/servers/document-site.ts';
 
-const service = serviceFixture();
+const site = fixture(startDocumentSite);
+const service = serviceFixture(() => ({ MCP_CLIENT_METADATA_ALLOW_LIST: site.allowList }));
 let clientId: string;
 
 beforeAll(async () => {
@@ -51,6 +53,7 @@ type Headers_ = Readonly<Record<string, string>>;
 /** Refused requests, with the text of the page that each of them gets. */
 const refused: readonly (readonly [keyof PageTexts, (headers: Headers_) => Promise<PageAnswer>])[] = [
   ['clientUnknown', (headers) => ask(authorizationQuery(missingId), headers)],
+  ['clientDocument', (headers) => ask(authorizationQuery(site.publish(answering('{}'))), headers)],
   ['redirectUri', (headers) => ask(authorizationQuery(clientId, { redirect_uri: 'https://evil.example/' }), headers)],
   ['malformed', (headers) => ask(authorizationQuery(clientId, { redirect_uri: null }), headers)],
   ['expired', (headers) => new PageBrowser(service).get(unknownRequest, headers)],
@@ -85,6 +88,18 @@ describe.each(languages)('In %s', (language) => {
     expect(page.text).toContain('<bdi>&lt;/h1&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;form');
     expect(page.text).not.toContain('\u202e');
     expect(page.text.match(/<(form|script|img)\b/g)).toEqual(['<form']);
+  });
+
+  it('the consent page names the host of a metadata document, and warns of loopback', async () => {
+    const url = site.publish();
+    const { browser, path } = await askIn(await createSuperAdminAccount(service), language, url);
+    const { text } = await browser.get(path);
+    const { consent } = await loadPageTexts(language);
+    const host = `<bdi>${new URL(url).host}</bdi>`;
+    for (const shown of [consent.document, consent.documentOfLoopback]) {
+      expect(text).toContain(shown.replace('{host}', host));
+    }
+    expect(text).not.toContain(consent.unverified);
   });
 
   it('a person who is not a super admin reads why', async () => {

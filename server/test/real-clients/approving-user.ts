@@ -1,7 +1,9 @@
-/** The super admin at the browser: signed in to the portal, and approving clients. */
+/** A person at the browser: signed in to the portal, and approving clients. */
 
 import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
-import { csrfTokenIn, PageBrowser } from '../support/clients/authorization.ts';
+import { addTo, getTenant } from '../support/actors/tenants.ts';
+import { csrfTokenIn, organizationIn, PageBrowser } from '../support/clients/authorization.ts';
+import { register } from '../support/clients/clients.ts';
 import type { Service } from '../support/gatehouse/gatehouse.ts';
 
 export interface Person {
@@ -12,16 +14,47 @@ export interface Person {
   allowAndReturn(address: string | URL): Promise<void>;
 }
 
-export const newPerson = async (service: Service, scopes?: readonly string[]): Promise<Person> => {
-  const email = await createSuperAdminAccount(service, scopes);
+export interface Member extends Person {
+  readonly memberId: string;
+}
+
+/** A super admin. */
+export const newPerson = async (service: Service, scopes?: readonly string[]): Promise<Person> =>
+  personAt(service, await createSuperAdminAccount(service, scopes));
+
+/** A member, who has an organization of their own too, and chooses this one on the consent page. */
+export const newMemberOf = async (service: Service, organizationId: string, role = 'MEMBER'): Promise<Member> => {
+  const email = await register(service);
+  const memberId = await addTo(service, (await getTenant(service, email)).userId, organizationId, role);
+  return { ...(await personAt(service, email, { organizationId })), memberId };
+};
+
+/** @param organizationId chosen where the page is about one; the active one without it */
+export const personAt = async (
+  service: Pick<Service, 'url'>,
+  email: string,
+  { organizationId, password }: { readonly organizationId?: string; readonly password?: string } = {},
+): Promise<Person> => {
   const browser = new PageBrowser(service);
-  await browser.signIn(service, email);
+  await browser.signIn(service, email, password);
+  const open = async (path: string) => {
+    const page = await browser.get(path);
+    const shown = organizationIn(page);
+    if (organizationId === undefined || shown === undefined) return page;
+    // The person follows the link of the other organization.
+    const link = `${path}?organization_id=${organizationId}`;
+    if (!page.text.includes(link)) throw new Error(`The page has no link to ${organizationId}: ${page.text}`);
+    return browser.get(link);
+  };
   const allow: Person['allow'] = async (address) => {
     const { origin, pathname, search } = new URL(address);
     if (origin !== service.url) throw new Error(`The client opens ${origin}, not the service`);
-    const page = pathOf(service, (await browser.get(`${pathname}${search}`)).location);
-    const csrf = csrfTokenIn(await browser.get(page));
-    const { location, text } = await browser.post(page, { csrf_token: csrf, decision: 'approve' });
+    const path = pathOf(service, (await browser.get(`${pathname}${search}`)).location);
+    const page = await open(path);
+    const form = { csrf_token: csrfTokenIn(page), decision: 'approve' };
+    const organization = organizationIn(page);
+    const chosen = organization === undefined ? form : { ...form, organization_id: organization };
+    const { location, text } = await browser.post(path, chosen);
     if (location === null) throw new Error(`The answer leads nowhere: ${text}`);
     return new URL(location);
   };

@@ -104,6 +104,6 @@ it('The conformance suite passes against the authorization server', async () => 
   const program = start(programs.conformance, ['authorization', ...what], await newDirectory());
   await person.allowAndReturn(await program.said(/http\S+\/auth\/mcp\/authorize\S+(?=\s)/));
   expect(await program.ended, program.output()).toBe(0);
-  expect(program.output()).toContain('authorization-server-metadata-endpoint: 1 passed, 0 failed');
+  expect(program.output()).toContain('authorization-server-metadata-endpoint: 2 passed, 0 failed');
   expect(program.output()).toContain('authorization-code-grant: 1 passed, 0 failed');
 });

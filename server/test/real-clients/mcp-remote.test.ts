@@ -1,34 +1,11 @@
 /** `mcp-remote`, the bridge of desktop applications that know only stdio to a remote server. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, it } from 'vitest';
-import { newDirectory } from '../support/database/databases.ts';
 import { serviceFixture } from '../support/fixture.ts';
-import { freePort } from '../support/gatehouse/gatehouse.ts';
 import { newPerson } from './approving-user.ts';
-import { programs } from './commands.ts';
+import { startBridge } from './bridge.ts';
 
 const service = serviceFixture();
-
-/** The bridge as an application starts it, and the URL that it opens in a browser. */
-const startBridge = async (home: string, ...options: readonly string[]) => {
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [programs.mcpRemote, `${service.url}/mcp`, String(await freePort()), ...options],
-    env: { PATH: process.env['PATH'] ?? '', HOME: home, BROWSER: 'true' },
-    cwd: home,
-    stderr: 'pipe',
-  });
-  const asked = new Promise<string>((resolve) => {
-    let text = '';
-    transport.stderr?.on('data', (part: Buffer) => {
-      text += part.toString('utf8');
-      const [address] = /http\S+\/auth\/mcp\/authorize\S+(?=\s)/.exec(text) ?? [];
-      if (address !== undefined) resolve(address);
-    });
-  });
-  return { transport, asked };
-};
 
 // Specification: Clients of Platform MCP — Serves an application on stdio
 it.each([
@@ -36,7 +13,7 @@ it.each([
   { title: 'with the newest version that it finds', options: ['--protocol', 'auto'] },
 ])('mcp-remote $title signs in, calls, and refreshes for an application on stdio', async ({ options }) => {
   const person = await newPerson(service);
-  const { transport, asked } = await startBridge(await newDirectory(), ...options);
+  const { transport, asked } = await startBridge(`${service.url}/mcp`, ...options);
   const client = new Client({ name: 'A desktop application', version: '1.0.0' });
   try {
     const connecting = client.connect(transport);

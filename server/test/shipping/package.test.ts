@@ -1,9 +1,11 @@
 /** The published package, from `npm pack` to a person who signs up, outside the checkout. */
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { billOfMaterials } from '../../../scripts/sbom/cyclonedx.ts';
+import { personAt } from '../real-clients/approving-user.ts';
+import { newSdks } from '../real-clients/sdk-clients.ts';
 import { goodPassword, operations, post } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
 import { freePort } from '../support/gatehouse/gatehouse.ts';
@@ -215,6 +217,53 @@ describe('import … from gatehouse', () => {
     const { stdout } = await installed.run(compiler, ...strictly, program);
     // The one mistake, which the compiler could not name without the types.
     expect(stdout.trim().split('\n')).toEqual([expect.stringContaining("'(added?: AddedParts")]);
+  });
+});
+
+describe('examples/mcp-tools beside gatehouse', () => {
+  /** With a copy of zod of their own, the oldest that tools may use, where the package has another one. */
+  const folder = fixture(async () => {
+    const path = join(installed.directory, 'mcp-tools');
+    await cp(join(repository, 'examples/mcp-tools'), path, {
+      recursive: true,
+      filter: (from) => !/node_modules|data$/.test(from),
+    });
+    await writeFile(join(path, 'package.json'), '{ "private": true, "type": "module" }\n');
+    const added = await runIn(path, 'npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', 'zod@4.0.0']);
+    if (added.code !== 0) throw new Error(added.stderr);
+    return { path };
+  });
+
+  const compile = (file: string) =>
+    runIn(folder.path, compiler, [...strictly, '--allowImportingTsExtensions', file]);
+
+  it('compiles with types of another copy of zod, which name a mistake in a tool', async () => {
+    expect(await compile('start.ts')).toMatchObject({ code: 0, stdout: '' });
+    const source = await readFile(join(folder.path, 'tools.ts'), 'utf8');
+    const mistaken = source.replace('return { note: added, dryRun };', 'return { note: added, dryRun: text };');
+    await writeFile(join(folder.path, 'mistaken.ts'), mistaken);
+    const { stdout } = await compile('mistaken.ts');
+    expect(stdout).toContain("'string' is not assignable to type 'boolean'");
+    expect(stdout.trim().split('\n').filter((line) => line.startsWith('mistaken.ts'))).toHaveLength(1);
+  });
+
+  it('serves its tools to a client that a person of the demo data connects', async () => {
+    const service = await start('serving-tools', join(folder.path, 'start.ts'));
+    const ada = await personAt(service, 'ada@acme.example', { password: 'Demo.gate1' });
+    const [sdk] = newSdks;
+    const client = await sdk.connect(`${service.url}/mcp/organization`, ada);
+    expect((await client.tools()).slice(-3)).toEqual(['notes_list', 'notes_add', 'notes_delete']);
+    expect(await client.call('notes_add', { text: 'Milk', dryRun: true })).toContain('Would add');
+    expect(await client.call('notes_list')).toContain('0 notes.');
+    await client.call('notes_add', { text: 'Milk' });
+    const listed = await client.call('notes_list', { search: 'Mi' });
+    expect(listed).toContain('Ada Marlow');
+    const [, id = ''] = /"id":"([^"]+)"/.exec(listed) ?? [];
+    expect(await client.call('notes_delete', { id })).toContain('Deleted the note “Milk”.');
+    expect(await client.call('notes_delete', { id })).toContain('There is no such note.');
+    await client.close();
+    service.signal('SIGTERM');
+    expect((await service.ended).code).toBe(0);
   });
 });
 

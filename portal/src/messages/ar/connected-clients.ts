@@ -5,6 +5,7 @@ import type * as english from '../connected-clients.ts';
 export const clients: Translated<typeof english.clients> = {
   host: 'يعيد التوجيه إلى',
   loopback: 'برنامج على جهاز الشخص نفسه',
+  clientId: 'معرّف العميل',
   document: 'موصوف في',
   resource: 'أدوات',
   scopes: 'يمكنه',

@@ -5,6 +5,7 @@ import type * as english from '../connected-clients.ts';
 export const clients: Translated<typeof english.clients> = {
   host: 'Leitet weiter an',
   loopback: 'Ein Programm auf dem eigenen Rechner der Person',
+  clientId: 'Client-ID',
   document: 'Beschrieben unter',
   resource: 'Werkzeuge von',
   scopes: 'Darf',

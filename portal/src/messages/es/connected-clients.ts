@@ -5,6 +5,7 @@ import type * as english from '../connected-clients.ts';
 export const clients: Translated<typeof english.clients> = {
   host: 'Redirige a',
   loopback: 'Un programa en el equipo de la persona',
+  clientId: 'ID de cliente',
   document: 'Descrito en',
   resource: 'Herramientas de',
   scopes: 'Puede',

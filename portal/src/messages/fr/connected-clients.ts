@@ -5,6 +5,7 @@ import type * as english from '../connected-clients.ts';
 export const clients: Translated<typeof english.clients> = {
   host: 'Redirige vers',
   loopback: 'Un programme sur l’ordinateur de la personne',
+  clientId: 'ID du client',
   document: 'Décrit par',
   resource: 'Outils de',
   scopes: 'Peut',

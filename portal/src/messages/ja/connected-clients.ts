@@ -5,6 +5,7 @@ import type * as english from '../connected-clients.ts';
 export const clients: Translated<typeof english.clients> = {
   host: 'リダイレクト先',
   loopback: '本人のコンピューター上のプログラム',
+  clientId: 'クライアントID',
   document: '説明の場所',
   resource: 'ツールの提供元',
   scopes: '権限',

@@ -5,6 +5,7 @@ import type * as english from '../connected-clients.ts';
 export const clients: Translated<typeof english.clients> = {
   host: 'Redireciona para',
   loopback: 'Um programa no computador da própria pessoa',
+  clientId: 'ID do cliente',
   document: 'Descrito em',
   resource: 'Ferramentas de',
   scopes: 'Pode',

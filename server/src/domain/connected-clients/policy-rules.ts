@@ -78,7 +78,7 @@ const redirectHostReason = (text: string): string | null => {
 };
 
 const unlikeHost =
-  'Write each host as in the redirect URI, in lower case, without scheme, path or wildcard: app.example.com, or scheme://host for a private-use scheme.';
+  'Write each host as in the redirect URI, in lower case, such as app.example.com: without a path or a wildcard, and with its scheme only if that is a private-use one.';
 
 /** Whether a text is the scheme and the host of a private-use redirect URI (RFC 8252, section 7.1); its host may be empty. */
 const isPrivateUse = (text: string): boolean =>

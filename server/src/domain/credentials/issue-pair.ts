@@ -72,7 +72,7 @@ export interface Authentication {
 export const authenticatedNow: Authentication = { secondsAgo: 0, hasSecondFactor: false };
 
 /** What a person granted to an OAuth client. */
-export interface ClientGrant {
+interface ClientGrant {
   readonly clientId: string;
   /** Never empty. */
   readonly scopes: readonly string[];
@@ -81,7 +81,7 @@ export interface ClientGrant {
 }
 
 /** A membership, and the host of the redirect URI at which the client was granted it. */
-export interface BoundMembership {
+interface BoundMembership {
   readonly organizationId: string;
   readonly membershipId: string;
   readonly redirectHost: string;

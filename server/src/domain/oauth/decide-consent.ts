@@ -100,7 +100,7 @@ export const refusedByPerson = (): Refusal =>
   new Refusal('access_denied', 'The person refused the request.', { rule: 'consent_denied' });
 
 /** What the client is granted. */
-export interface Granted {
+interface Granted {
   readonly scopes: readonly string[];
   /** The membership that the grant is bound to; null for Platform MCP. */
   readonly bound: { readonly organizationId: string; readonly membershipId: string } | null;

@@ -7,7 +7,7 @@ import { type ConnectionRule, isPublicRefusal, type PublicRefusal, Refusal } fro
 import { sha256 } from '../../kernel/secrets.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { activeMembership } from '../access/actor.ts';
-import { findAudienceOfClientToken, findFamilyOfClientToken } from '../credentials/credentials-store.ts';
+import { findAudienceOfClientToken, findFamilyOfClientToken } from '../credentials/client-tokens-store.ts';
 import { type Caller, issueCredentialPair } from '../credentials/issue-pair.ts';
 import { revokeSession } from '../credentials/revoke.ts';
 import {

@@ -20,9 +20,9 @@ export interface ProtectedResource {
 }
 
 /** The audience of Platform MCP. */
-export const platformAudience = 'mcp';
+const platformAudience = 'mcp';
 /** The audience of MCP for the people of an organization. */
-export const organizationAudience = 'mcp_organization';
+const organizationAudience = 'mcp_organization';
 
 interface ServedResources {
   /** The issuer, without a trailing slash. */

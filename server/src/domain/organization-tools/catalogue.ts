@@ -36,7 +36,7 @@ const whoami = defineTool({
     role: z.string().describe('Their role in it.'),
     scopes: z.array(z.string()).describe('Scopes that calls have now: granted and held.'),
     grantedScopes: z.array(z.string()).describe('Scopes that the person granted to this client.'),
-    client: named.describe('The client, with its name as it registered.'),
+    client: named.describe('The client by its client_id, with the name that it claims.'),
   }),
   run: async (_deps, actor) => {
     const { user, credential, application } = actor;
@@ -47,7 +47,7 @@ const whoami = defineTool({
       role: application.shownRole(role),
       scopes: [...scopesOfActor(actor)].sort(),
       grantedScopes: [...credential.scopes],
-      client: { id: credential.clientId ?? '', name: credential.clientName ?? '' },
+      client: { id: credential.clientMetadataUrl ?? credential.clientId ?? '', name: credential.clientName ?? '' },
     };
   },
   describe: ({ person, organization, role, client, scopes }) =>

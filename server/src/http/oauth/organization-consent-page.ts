@@ -6,6 +6,7 @@ import { escapeHtml } from '../../platform/mail/message.ts';
 import type { PageTexts } from '../pages/page-texts.ts';
 import type { Words } from '../pages/words.ts';
 import { continuePath } from './browser-session.ts';
+import { renderOrigin } from './client-origin.ts';
 import { renderTarget, shownName } from './consent-page.ts';
 import type { Page } from './pages.ts';
 
@@ -27,7 +28,7 @@ export const renderOrganizationPage = ({ language, say }: Words, facts: Organiza
     language,
     title: say('consent', 'title'),
     main: `<h1>${say('organization', 'heading', heading)}</h1>
-<p class="soft">${say('consent', 'unverified')}</p>
+${renderOrigin(say, request)}
 <div class="pair">
 <section aria-labelledby="account"><h2 id="account">${say('consent', 'signedInAs')}</h2>
 <p class="strong"><bdi>${escapeHtml(person.user.email)}</bdi></p>

@@ -105,15 +105,11 @@ export const events = {
     'an authorization code was used twice, with its verifier: treated as theft, so the tokens issued for it were revoked',
   ),
   'oauth.token.revoked': security('info', 'sessionFamilyId clientId revoked', 'an MCP client ended its own session'),
-  'oauth.document_fetched': operation(
-    'info',
-    'clientId',
-    'the metadata document of an MCP client was fetched, and is valid',
-  ),
+  'oauth.document_fetched': operation('info', 'clientId', 'the metadata document of an MCP client was fetched'),
   'oauth.document_refused': operation(
     'warn',
     'clientId rule reason',
-    'the metadata document of an MCP client could not be fetched, or is not valid; without a clientId no earlier one was',
+    'the metadata document of an MCP client could not be fetched or is not valid',
   ),
   'oauth.connection_ended': security(
     'info',

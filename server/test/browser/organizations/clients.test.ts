@@ -86,6 +86,7 @@ describe.skipIf(chromiumPath === null)('Connected clients', () => {
     await owner.page.getByRole('link', { name: 'Connected clients' }).click();
     const row = owner.page.getByRole('listitem').filter({ hasText: member.email });
     await row.getByText('editor.example').waitFor();
+    await row.getByText(connected.clientId).waitFor();
     await button(owner.page, 'End the connection of Editor by editor.example').click();
     await button(owner.page, 'End connection').click();
     await owner.page.getByText('No member has connected a client.').waitFor();

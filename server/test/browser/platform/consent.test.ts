@@ -53,10 +53,10 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
     const reportedOf = (state: string) => listener.reported.filter((answer) => answer['state'] === state);
 
     /** A super admin at the question, after the portal's sign-in. */
-    const signInAndBeAsked = async (state: string): Promise<Visitor> => {
+    const signInAndBeAsked = async (state: string, changes = {}): Promise<Visitor> => {
       const email = await createSuperAdminAccount(stage.service);
       const visitor = await stage.newVisitor();
-      await visitor.page.goto(link(state));
+      await visitor.page.goto(link(state, changes));
       await heading(visitor.page, 'Sign in').waitFor();
       await fillSignIn(visitor.page, email);
       await isAsked(visitor.page);
@@ -173,6 +173,21 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       expect(await findings(page)).toEqual([]);
       expect(await overflowAt360(page)).toBe(0);
     };
+
+    it('has no findings of accessibility where the client has a metadata document', async () => {
+      const [url = ''] = stage.service.config.mcp.clientMetadataAllowList;
+      await stage.service.sql(
+        `INSERT INTO oauth_clients (id, name, redirect_uris, metadata_url, document_fresh_until)
+         VALUES (gen_random_uuid(), 'Test Client', $1, $2, now() + interval '1 day')`,
+        [['http://127.0.0.1/callback'], url],
+      );
+      const { page } = await signInAndBeAsked('documented', { client_id: url });
+      await page.getByText(`A document at ${new URL(url).host} describes this client`).waitFor();
+      await examine(page);
+      await button(page, 'Allow').click();
+      await isBack(page);
+      expect(reportedOf('documented')).toHaveLength(1);
+    });
 
     it('has no findings of accessibility: question and refusal', async () => {
       const visitor = await signInAndBeAsked('seen');

@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { storeDocument } from '../../../src/domain/oauth/document-clients-store.ts';
+import { newId } from '../../../src/kernel/ids.ts';
 import { record } from '../../support/actors/connections.ts';
 import { connectClient, recordCall } from '../../support/actors/mcp-records.ts';
 import { createSuperAdminAccount } from '../../support/actors/super-admins.ts';
@@ -238,6 +240,25 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     await rows(page, 'Registered clients', 'Doomed Agent').getByText('Revoked').first().waitFor();
     expect(await page.getByRole('button', { name: /^Revoke client Doomed Agent/ }).count()).toBe(0);
     expect(await live()).toEqual([]);
+  });
+
+  // Specification: Portal — /admin/super/mcp: clients with a metadata document
+  it('shows the metadata document of a client, and warns that its URL stays revoked', async () => {
+    const { page } = await openCockpit('?section=clients');
+    const url = 'https://client.example/client.json';
+    const document = ['http://127.0.0.1/callback'];
+    await stage.service.database.one(storeDocument, [newId(), 'Documented Agent', document, url, 300]);
+    await field(page, 'Search by name').fill('documented');
+    await said(page, '1 client');
+    const row = rows(page, 'Registered clients', 'Documented Agent');
+    expect(await row.textContent()).toMatch(/Known since.*Metadata document.*https:\/\/client\.example\/client\.json/s);
+    await page.getByRole('button', { name: /^Revoke client Documented Agent/ }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Revoke Documented Agent?' });
+    await dialog.getByText(`Its metadata document is ${url}. This URL stays revoked for everyone`).waitFor();
+    await dialog.getByRole('button', { name: 'Revoke client' }).click();
+    await page.getByText('Documented Agent is revoked. It held no active token.').waitFor();
+    const revoked = 'SELECT FROM oauth_clients WHERE metadata_url = $1 AND revoked_at IS NOT NULL';
+    expect(await stage.service.sql(revoked, [url])).toHaveLength(1);
   });
 
   // Specification: Portal — /admin/super/mcp: each section's scope

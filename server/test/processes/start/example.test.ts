@@ -83,7 +83,7 @@ describe('The package', () => {
       expect({ code, output }).toEqual({
         code: 0,
         output:
-          'defineApplication:function,isRefusal:function,startGatehouse:function\nERR_PACKAGE_PATH_NOT_EXPORTED\n',
+          'ToolError:function,defineApplication:function,defineTool:function,isRefusal:function,startGatehouse:function\nERR_PACKAGE_PATH_NOT_EXPORTED\n',
       });
     });
   });

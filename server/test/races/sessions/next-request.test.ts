@@ -26,7 +26,7 @@ interface Change {
   readonly seen: string;
 }
 
-const before = 'ADMIN here, 6 scopes, ACTIVE; may invite';
+const before = 'ADMIN here, 7 scopes, ACTIVE; may invite';
 const lookQuery = `{ me { currentMembership { role scopes organization { id name subscription { status } } } }
   explainScope(scope: "MEMBERS_INVITE") { granted } }`;
 
@@ -75,7 +75,7 @@ describe(`The very next request, ${rounds} rounds, ${setting}`, () => {
     ),
     change(
       'the organization is renamed',
-      'ADMIN here (Renamed), 6 scopes, ACTIVE; may invite',
+      'ADMIN here (Renamed), 7 scopes, ACTIVE; may invite',
       async ({ owner, url }) =>
         outcomeOf(await runAs({ url }, owner, operations.renameOrganization, { name: 'Renamed' })),
     ),
@@ -88,7 +88,7 @@ describe(`The very next request, ${rounds} rounds, ${setting}`, () => {
         return outcomeOf(await accept({ url }, admin.tokens, token));
       },
     ),
-    change('another device switches', 'OWNER elsewhere, 8 scopes, ACTIVE; may invite', async ({ admin, url }) => {
+    change('another device switches', 'OWNER elsewhere, 9 scopes, ACTIVE; may invite', async ({ admin, url }) => {
       const { organizationId } = await newOwner(cluster);
       await addTo(cluster, admin.userId, organizationId, 'OWNER');
       const device = { tokens: await seedSession(cluster.database, admin.userId) };

@@ -99,8 +99,8 @@ describe(`Revocation and change against use, ${setting}`, () => {
   it('binds a change of role, organization, subscription and membership on the next request', async () => {
     const changes: readonly (readonly [sql: string, seen: string])[] = [
       [`UPDATE organization_members SET role = 'MEMBER' WHERE user_id = $1`, 'MEMBER of Old, 1 scopes, ACTIVE'],
-      [`UPDATE organization_members SET role = 'ADMIN' WHERE user_id = $1`, 'ADMIN of Old, 6 scopes, ACTIVE'],
-      [`UPDATE organizations SET name = 'New' WHERE id IN (${ownOrganization})`, 'ADMIN of New, 6 scopes, ACTIVE'],
+      [`UPDATE organization_members SET role = 'ADMIN' WHERE user_id = $1`, 'ADMIN of Old, 7 scopes, ACTIVE'],
+      [`UPDATE organizations SET name = 'New' WHERE id IN (${ownOrganization})`, 'ADMIN of New, 7 scopes, ACTIVE'],
       [
         `UPDATE subscriptions SET status = 'CANCELED' WHERE organization_id IN (${ownOrganization})`,
         'ADMIN of New, 0 scopes, CANCELED',
@@ -122,7 +122,7 @@ describe(`Revocation and change against use, ${setting}`, () => {
       }
       return views;
     });
-    const expected = ['OWNER of Old, 8 scopes, ACTIVE', ...changes.map(([, view]) => view)];
+    const expected = ['OWNER of Old, 9 scopes, ACTIVE', ...changes.map(([, view]) => view)];
     expect(seen).toEqual(seen.map(() => expected));
   });
 });

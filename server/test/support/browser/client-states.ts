@@ -10,6 +10,7 @@ const inDays = (days: number): string => new Date(Date.now() + days * day).toISO
 /** A connected client as the API returns it. */
 const client = (number: number, facts: Readonly<Record<string, unknown>> = {}) => ({
   id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
+  clientId: `00000000-0000-4000-9000-${String(number).padStart(12, '0')}`,
   clientName: `Assistant ${number}`,
   metadataUrl: null,
   redirectHost: 'assistant.example.com',

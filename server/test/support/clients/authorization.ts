@@ -56,9 +56,9 @@ export class PageBrowser extends CookieJar {
     return this.fetch(`${this.#url}${path}`, { origin: this.#url, ...headers }, body);
   }
 
-  async signIn(service: Service, email: string): Promise<void> {
+  async signIn(service: Pick<Service, 'url'>, email: string, password = goodPassword): Promise<void> {
     const portal = new Browser(service);
-    await portal.run(operations.signIn, { input: { email, password: goodPassword } });
+    await portal.run(operations.signIn, { input: { email, password } });
     for (const [name, value] of portal.cookies) this.keep({ name, value, path: '/' });
   }
 

@@ -93,17 +93,22 @@ export interface Consent {
   readonly userId: string;
   readonly scopes?: readonly string[];
   readonly redirectUri?: string;
+  /** Of a grant for an organization. */
+  readonly audience?: string;
+  readonly organizationId?: string;
+  readonly membershipId?: string;
 }
 
 /** A code as a person's consent creates it, without the browser. */
 export const newCode = async (
   { database }: Pick<Stored, 'database'>,
-  { clientId, userId, scopes = platformScopes, redirectUri = loopbackUri }: Consent,
+  { clientId, userId, scopes = platformScopes, redirectUri = loopbackUri, ...bound }: Consent,
 ): Promise<CodeInHand> => {
   const [code, verifier] = [randomBytes(32).toString('base64url'), newVerifier()];
   const challenge = challengeOf(verifier);
   const own = [sha256(code), clientId, redirectUri, challenge, userId, scopes, 60] as const;
-  await database.execute(insertCode, [...own, 'mcp', null, null]);
+  const { audience = 'mcp', organizationId = null, membershipId = null } = bound;
+  await database.execute(insertCode, [...own, audience, organizationId, membershipId]);
   return { code, clientId, redirectUri, verifier };
 };
 

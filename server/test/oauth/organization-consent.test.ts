@@ -1,0 +1,348 @@
+/** Consent to a client's access to one organization, or to a resource of the application: the page, the choice, the answer. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { notes, resourceUrl } from '../back-ends/notes.ts';
+import { ageAuthentication } from '../support/actors/credentials.ts';
+import { addTo, newMember, newOwner, newSuperAdmin, setActive, type Tenant } from '../support/actors/tenants.ts';
+import { expectNothingStored } from '../support/checks/refusals.ts';
+import {
+  answerIn,
+  authorizationQuery,
+  beginAuthorization,
+  csrfTokenIn,
+  organizationIn,
+  PageBrowser,
+  redirectUri,
+  registerClient,
+} from '../support/clients/authorization.ts';
+import type { PageAnswer } from '../support/clients/cookie-jar.ts';
+import { serviceFixture } from '../support/fixture.ts';
+
+const service = serviceFixture({}, 'none', { application: notes });
+let clientId: string;
+beforeAll(async () => {
+  clientId = await registerClient(service);
+});
+
+const organizationUrl = (): string => `${service.config.baseUrl}/mcp/organization`;
+
+type Query = Parameters<typeof authorizationQuery>[1];
+
+const signedIn = (person: Pick<Tenant, 'tokens'>): PageBrowser => {
+  const browser = new PageBrowser(service);
+  browser.keep({ name: 'auth_access', value: person.tokens.accessToken, path: '/' });
+  browser.keep({ name: 'auth_refresh', value: person.tokens.refreshToken, path: '/' });
+  return browser;
+};
+
+/** A person at the page of a request for an organization. */
+const ask = async (person: Tenant, query: Query = {}) => {
+  const browser = signedIn(person);
+  const path = await beginAuthorization(browser, clientId, { resource: organizationUrl(), ...query });
+  const page = await browser.get(path);
+  return { browser, path, page };
+};
+
+const decide = async (
+  { browser, path, page }: Awaited<ReturnType<typeof ask>>,
+  change: Readonly<Record<string, string>> = {},
+): Promise<PageAnswer> =>
+  browser.post(path, {
+    decision: 'approve',
+    csrf_token: csrfTokenIn(page),
+    organization_id: organizationIn(page) ?? '',
+    ...change,
+  });
+
+interface StoredCode {
+  readonly audience: string;
+  readonly organizationId: string | null;
+  readonly membershipId: string | null;
+  readonly scopes: readonly string[];
+}
+
+const codesOf = ({ userId }: Pick<Tenant, 'userId'>): Promise<StoredCode[]> =>
+  service.sql<StoredCode>(
+    `SELECT audience, organization_id AS "organizationId", membership_id AS "membershipId", scopes
+     FROM oauth_codes WHERE user_id = $1`,
+    [userId],
+  );
+
+const expectCode = (answer: PageAnswer): void => {
+  expect(answer.status).toBe(303);
+  expect(Object.keys(answerIn(answer.location)).sort()).toEqual(['code', 'iss', 'state']);
+};
+
+/** The client is told, and gets no code. */
+const expectRefusal = async (person: Tenant, answer: PageAnswer, error: string): Promise<void> => {
+  expect(answer.location?.startsWith(`${redirectUri}?`), answer.text).toBe(true);
+  expect(answerIn(answer.location)['error']).toBe(error);
+  expect(await codesOf(person)).toEqual([]);
+};
+
+const setPolicy = (organizationId: string, policy: string): Promise<unknown> =>
+  service.sql(`UPDATE organizations SET ${policy} WHERE id = $1`, [organizationId]);
+
+describe('The page', () => {
+  it('names the account, the organization, the receiver and each scope in words', async () => {
+    const owner = await newOwner(service);
+    const { page } = await ask(owner, { scope: 'MEMBERS_VIEW notes:write' });
+    expect(page.status).toBe(200);
+    const name = await service.sql.value<string>('SELECT name FROM organizations WHERE id = $1', [
+      owner.organizationId,
+    ]);
+    expect(page.text).toContain(
+      `<h1>Allow <bdi>Test Client</bdi> to act for you in <bdi>${name?.replace("'", '&#39;')}</bdi>?</h1>`,
+    );
+    expect(page.text).toContain(`<p class="strong"><bdi>${owner.email}</bdi></p>`);
+    expect(page.text).toContain('An app on this computer');
+    expect(page.text).toContain(`<code>${redirectUri}</code>`);
+    expect(page.text).toContain('See who belongs to the organization</span> <span class="name">MEMBERS_VIEW</span>');
+    expect(page.text).toContain('Write and delete notes</bdi></span> <span class="name">notes:write</span>');
+    expect(page.text).toContain(`<a href="${service.config.frontendUrl}/account/clients">your connected clients</a>`);
+    expect(page.text).not.toContain('It also asks for these');
+  });
+
+  it('says which scopes are missing, and why', async () => {
+    const owner = await newOwner(service);
+    const member = await newMember(service, owner.organizationId);
+    const { page } = await ask(member, { scope: 'notes:read notes:write MEMBERS_INVITE' });
+    expect(page.text.match(/<span class="name">[^<]+/g)).toEqual([
+      '<span class="name">notes:read',
+      '<span class="name">notes:write',
+      '<span class="name">MEMBERS_INVITE',
+    ]);
+    expect(page.text.match(/Your role here, <bdi>Member<\/bdi>, does not grant this\./g)).toHaveLength(2);
+  });
+
+  it('offers the other organizations of the person, and chooses the active one', async () => {
+    const owner = await newOwner(service);
+    const other = await newOwner(service);
+    const otherMember = await addTo(service, owner.userId, other.organizationId);
+    const asked = await ask(owner);
+    expect(organizationIn(asked.page)).toBe(owner.organizationId);
+    const link = `${asked.path}?organization_id=${other.organizationId}`;
+    expect(asked.page.text).toContain(`<a href="${link}">`);
+    const page = await asked.browser.get(link);
+    expect(organizationIn(page)).toBe(other.organizationId);
+    expectCode(await decide({ ...asked, page }));
+    expect(await codesOf(owner)).toMatchObject([{ organizationId: other.organizationId, membershipId: otherMember }]);
+  });
+
+  it('shows none but the own organizations, whatever the address names', async () => {
+    const owner = await newOwner(service);
+    const stranger = await newOwner(service);
+    const { browser, path } = await ask(owner);
+    const page = await browser.get(`${path}?organization_id=${stranger.organizationId}`);
+    expect(organizationIn(page)).toBe(owner.organizationId);
+    expect(page.text).not.toContain(stranger.organizationId);
+  });
+
+  it('needs no recent sign-in', async () => {
+    const owner = await newOwner(service);
+    await ageAuthentication(service, owner.tokens.accessToken, '2 days');
+    expectCode(await decide(await ask(owner)));
+  });
+});
+
+describe('The answer', () => {
+  it('binds the code to the membership, with all scopes that the person holds where the client names none', async () => {
+    const owner = await newOwner(service);
+    const member = await newMember(service, owner.organizationId, 'EDITOR');
+    expectCode(await decide(await ask(member)));
+    expect(await codesOf(member)).toEqual([
+      {
+        audience: 'mcp_organization',
+        organizationId: owner.organizationId,
+        membershipId: member.memberId,
+        scopes: ['MEMBERS_VIEW', 'notes:read', 'notes:write'],
+      },
+    ]);
+  });
+
+  it('for a resource of the application grants scopes of the resource alone', async () => {
+    const owner = await newOwner(service);
+    expectCode(await decide(await ask(owner, { resource: resourceUrl })));
+    expect(await codesOf(owner)).toMatchObject([{ audience: resourceUrl, scopes: ['notes:read', 'notes:write'] }]);
+  });
+
+  it('grants no platform scope, not to a super admin either', async () => {
+    const admin = await newSuperAdmin(service);
+    expectCode(await decide(await ask(admin, { scope: 'MEMBERS_VIEW users:view sessions:revoke' })));
+    expect(await codesOf(admin)).toMatchObject([{ audience: 'mcp_organization', scopes: ['MEMBERS_VIEW'] }]);
+    const all = await newSuperAdmin(service);
+    expectCode(await decide(await ask(all)));
+    const [code] = await codesOf(all);
+    expect(code?.scopes.filter((scope) => /^(mcp|sessions|users|organizations|invitations):/.test(scope))).toEqual([]);
+  });
+
+  it('of a person who refuses is access_denied', async () => {
+    const owner = await newOwner(service);
+    await expectRefusal(owner, await decide(await ask(owner), { decision: 'deny' }), 'access_denied');
+  });
+
+  it("with another organization's id in the form is access_denied", async () => {
+    const owner = await newOwner(service);
+    const stranger = await newOwner(service);
+    const answer = await decide(await ask(owner), { organization_id: stranger.organizationId });
+    await expectRefusal(owner, answer, 'access_denied');
+  });
+
+  it.each([
+    ['no id', ''],
+    ['what is no id', "' OR true"],
+  ])('with %s in the form is no grant', async (_what, given) => {
+    const owner = await newOwner(service);
+    await decide(await ask(owner), { organization_id: given });
+    expect(await codesOf(owner)).toEqual([]);
+  });
+
+  it('grants only what the page showed, in another organization too', async () => {
+    const owner = await newOwner(service);
+    const other = await newOwner(service);
+    const member = await newMember(service, owner.organizationId);
+    await addTo(service, member.userId, other.organizationId, 'OWNER');
+    await setActive(service, member.userId, member.memberId);
+    const asked = await ask(member, { scope: 'notes:read notes:write' });
+    expectCode(await decide(asked, { organization_id: other.organizationId }));
+    expect(await codesOf(member)).toMatchObject([{ organizationId: other.organizationId, scopes: ['notes:read'] }]);
+  });
+});
+
+describe('A person who cannot connect the client', () => {
+  it('belongs to no organization: may use another account, or the client gets access_denied', async () => {
+    const owner = await newOwner(service);
+    const asked = await ask(owner);
+    await service.sql('DELETE FROM organization_members WHERE user_id = $1', [owner.userId]);
+    const page = await asked.browser.get(asked.path);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('the account that is signed in here belongs to none');
+    const answer = await asked.browser.post(asked.path, { decision: 'approve', csrf_token: csrfTokenIn(page) });
+    await expectRefusal(owner, answer, 'access_denied');
+  });
+
+  it('was removed between page and answer: access_denied', async () => {
+    const owner = await newOwner(service);
+    const member = await newMember(service, owner.organizationId);
+    const asked = await ask(member);
+    await service.sql('DELETE FROM organization_members WHERE id = $1', [member.memberId]);
+    await expectRefusal(member, await decide(asked), 'access_denied');
+  });
+
+  it('holds none of the scopes: invalid_scope', async () => {
+    const owner = await newOwner(service);
+    const member = await newMember(service, owner.organizationId);
+    await service.sql('DELETE FROM organization_members WHERE user_id = $1 AND id <> $2', [
+      member.userId,
+      member.memberId,
+    ]);
+    const { page } = await ask(member, { scope: 'MEMBERS_INVITE' });
+    expect(page.status).toBe(302);
+    await expectRefusal(member, page, 'invalid_scope');
+  });
+
+  it('is told on the page while another organization can be chosen', async () => {
+    const owner = await newOwner(service);
+    const member = await newMember(service, owner.organizationId);
+    const asked = await ask(member, { scope: 'MEMBERS_INVITE' });
+    expect(asked.page.text).toContain('You hold none of the scopes in');
+    expect(asked.page.text).not.toContain('value="approve"');
+    await expectRefusal(member, await decide(asked), 'invalid_scope');
+  });
+
+  it('is sent to authenticate where the organization takes a second factor; the request stays open', async () => {
+    const owner = await newOwner(service);
+    await service.sql('UPDATE organizations SET require_second_factor = true WHERE id = $1', [owner.organizationId]);
+    const { page, path, browser } = await ask(owner);
+    expect(page).toMatchObject({
+      status: 302,
+      location: `${service.config.frontendUrl}/reauthenticate?redirect=${path}&secondFactor=true`,
+    });
+    await expectNothingStored(service, () => browser.get(path));
+    expect(await codesOf(owner)).toEqual([]);
+  });
+});
+
+describe('The policy of the organization', () => {
+  const listed = (client: string, host: string): string =>
+    `mcp_clients = 'LISTED', mcp_client_ids = '{${client}}', mcp_redirect_hosts = '{${host}}'`;
+
+  it.each([
+    ['no clients', () => `mcp_clients = 'NONE'`],
+    ['other clients and hosts', () => listed('another', 'client.example')],
+    ['a host with another beginning', () => listed('', 'evil.127.0.0.1')],
+  ])('that lets in %s refuses at consent', async (_what, policy) => {
+    const owner = await newOwner(service);
+    await setPolicy(owner.organizationId, policy());
+    const { page } = await ask(owner);
+    await expectRefusal(owner, page, 'access_denied');
+  });
+
+  it.each([
+    ['the id of the client', () => listed(clientId, '')],
+    ['the host of its redirect URI', () => listed('', '127.0.0.1')],
+  ])('that lists %s lets it in', async (_what, policy) => {
+    const owner = await newOwner(service);
+    await setPolicy(owner.organizationId, policy());
+    expectCode(await decide(await ask(owner)));
+  });
+
+  it('is read again at the answer', async () => {
+    const owner = await newOwner(service);
+    const asked = await ask(owner);
+    await setPolicy(owner.organizationId, `mcp_clients = 'NONE'`);
+    await expectRefusal(owner, await decide(asked), 'access_denied');
+  });
+
+  it('is told on the page while another organization can be chosen', async () => {
+    const owner = await newOwner(service);
+    const other = await newOwner(service);
+    await addTo(service, owner.userId, other.organizationId);
+    await setPolicy(owner.organizationId, `mcp_clients = 'NONE'`);
+    const asked = await ask(owner);
+    expect(asked.page.text).toContain('does not let this client in');
+    expect(asked.page.text).not.toContain('value="approve"');
+    const page = await asked.browser.get(`${asked.path}?organization_id=${other.organizationId}`);
+    expectCode(await decide({ ...asked, page }));
+  });
+});
+
+describe('A request', () => {
+  let browser: PageBrowser;
+  beforeAll(async () => {
+    browser = signedIn(await newOwner(service));
+  });
+
+  const begin = (query: Query): Promise<PageAnswer> =>
+    browser.get(`/auth/mcp/authorize?${authorizationQuery(clientId, query)}`);
+
+  it.each([
+    ['the endpoint', () => organizationUrl(), 'mcp_organization'],
+    ['the endpoint with a slash', () => `${organizationUrl()}/`, 'mcp_organization'],
+    ['the endpoint twice', () => [organizationUrl(), `${organizationUrl()}/`], 'mcp_organization'],
+    ['a resource of the application', () => resourceUrl, resourceUrl],
+    ['Platform MCP', () => `${service.config.baseUrl}/mcp`, 'mcp'],
+  ])('that names %s is for it', async (_what, resource, audience) => {
+    const { location } = await begin({ resource: resource() });
+    const id = location?.split('/').at(-1) ?? '';
+    expect(await service.sql.value('SELECT audience FROM oauth_requests WHERE id = $1', [id])).toBe(audience);
+  });
+
+  it.each([
+    ['two servers', () => [organizationUrl(), `${service.config.baseUrl}/mcp`]],
+    ['two resources', () => [resourceUrl, 'https://other.acme.example']],
+    ['a path below the endpoint', () => `${organizationUrl()}/x`],
+    ['the endpoint in capitals', () => `${service.config.baseUrl}/MCP/organization`],
+    ['a resource with a slash more', () => `${resourceUrl}/`],
+    ['the endpoint with a query', () => `${organizationUrl()}?a=b`],
+  ])('that names %s is invalid_target', async (_what, resource) => {
+    const { location } = await expectNothingStored(service, () => begin({ resource: resource() }));
+    expect(answerIn(location)['error']).toBe('invalid_target');
+  });
+
+  it('for scopes of which the resource has none is invalid_scope', async () => {
+    const foreign = await begin({ resource: resourceUrl, scope: 'MEMBERS_VIEW' });
+    expect(answerIn(foreign.location)['error']).toBe('invalid_scope');
+    const { location } = await begin({ resource: organizationUrl(), scope: 'users:view' });
+    expect(answerIn(location)['error']).toBe('invalid_scope');
+  });
+});
