@@ -5,7 +5,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { defineTool } from 'gatehouse';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { z } from 'zod';
 import { createWorld, type World, type WorldOptions } from '../src/index.ts';
 import { notes, shop } from './support/applications.ts';
 import { ask, me, meOf } from './support/graphql.ts';
@@ -38,6 +40,29 @@ describe('several worlds in one process', () => {
 
     await one.close();
     expect(await meOf(other, packer)).toMatchObject({ id: packer.id });
+  });
+
+  it('serve MCP tools of the adopter, and refuse those that are none', async () => {
+    const tool = defineTool({
+      name: 'notes_count',
+      title: 'Count notes',
+      description: 'Returns the number of notes.',
+      scopes: ['notes:write'],
+      input: z.strictObject({}),
+      output: z.object({ count: z.number() }),
+      isReadOnly: true,
+      isDestructive: false,
+      run: () => ({ count: 0 }),
+      describe: ({ count }) => `There are ${count} notes.`,
+    });
+    const world = await newWorld({ application: notes, tools: [tool] });
+    const asked = await fetch(`${world.url}/mcp/organization`, { method: 'POST' });
+    expect(asked.status).toBe(401);
+    expect(asked.headers.get('www-authenticate')).toMatch(/scope="[^"]*notes:write/);
+    // The scope is one of another application.
+    await expect(createWorld({ application: shop, tools: [tool] })).rejects.toThrow(
+      'tools[0].scopes[0]: no scope notes:write',
+    );
   });
 
   it('serve routes of the adopter, which learn who asks', async () => {

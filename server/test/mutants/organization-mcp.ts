@@ -55,8 +55,8 @@ export const organizationMcp: readonly Fault[] = [
   {
     rule: 'A change of an organization’s tool and its row are committed together.',
     file: 'server/src/mcp/organization-surface.ts',
-    find: '      await writeAudits(transaction);',
-    replace: '      transaction.afterCommit(() => void writeAudits(transaction));',
+    find: "noteAudit(transaction, auditIn(organizationId, 'success'));",
+    replace: "transaction.afterCommit(() => void append('success'));",
     tests: tests('built-in-tools'),
     command: 'npm test',
   },

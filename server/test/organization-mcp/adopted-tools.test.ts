@@ -1,8 +1,12 @@
 /** Tools of the application at POST /mcp/organization: their arguments, their answers, their faults, and their record. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { Authenticator } from '../../src/domain/access/authenticate.ts';
+import { readTools } from '../../src/domain/organization-tools/read-tools.ts';
+import { readDefinition } from '../../src/domain/scopes/application-definition.ts';
 import { defineTool, ToolError } from '../../src/embed.ts';
 import type { ToolContext } from '../../src/gatehouse.d.ts';
+import { shownActor } from '../../src/http-kit/identity.ts';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { newMember, newOwner } from '../support/actors/tenants.ts';
 import { expectNothingChanged } from '../support/checks/refusals.ts';
@@ -23,6 +27,7 @@ import {
   wordsOf,
 } from '../support/clients/organization-mcp.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
+import { depsOf } from '../tools/tool-caller.ts';
 
 const application = {
   name: 'Acme Notes',
@@ -30,6 +35,8 @@ const application = {
   roles: { ADMIN: { scopes: ['notes:read', 'notes:write'] }, MEMBER: { scopes: ['notes:read'] } },
   products: { free: { scopes: '*' }, small: { scopes: ['notes:read'] } },
 } as const;
+
+const served = readDefinition(application, { isHardened: false, taken: [], readLogo: () => null });
 
 interface Note {
   readonly organizationId: string;
@@ -248,6 +255,25 @@ describe('A tool that fails', () => {
     expect(outcomes).toEqual(['error']);
     expect(await hung.promise).toMatchObject({ name: 'TimeoutError' });
     expect(wordsOf((await fail('works')).answer)).toMatch(/^works\n/);
+  });
+});
+
+describe('A service that stops', () => {
+  it('ends the calls of tools that are still running', async () => {
+    const [tool] = readTools([hangingWriter], served);
+    const closing = new AbortController();
+    const actor = await new Authenticator(service.database, served, {
+      superAdminsNeedSecondFactor: false,
+    }).authenticate(client.tokens.accessToken, ['mcp_organization']);
+    const begun = Promise.withResolvers<void>();
+    const call = { shownActor: shownActor(actor), begin: async () => begun.resolve(), timeoutMillis: 3_600_000 };
+    const running = tool?.call(depsOf(service), actor, {}, { ...call, closing: closing.signal });
+    await begun.promise;
+    closing.abort();
+    await expect(running).rejects.toThrow('The service is stopping. Whether it changed anything is not known.');
+    await expect(tool?.call(depsOf(service), actor, {}, { ...call, closing: closing.signal })).rejects.toThrow(
+      'The service is stopping.',
+    );
   });
 });
 

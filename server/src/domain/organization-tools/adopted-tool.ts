@@ -126,9 +126,11 @@ const runInTime = async (
   }, timeoutMillis);
   const stop = (): void => end('The service is stopping.');
   closing.addEventListener('abort', stop);
+  if (closing.aborted) stop();
   try {
     // Async, so that what the work throws at once is a rejection too.
-    return await Promise.race([(async () => work(controller.signal))(), ended.promise]);
+    const run = async () => (controller.signal.aborted ? ended.promise : work(controller.signal));
+    return await Promise.race([run(), ended.promise]);
   } catch (error) {
     if (error instanceof Ended || isToolError(error)) throw error;
     throw new Error(`The tool ${name} of the application failed`, { cause: error });

@@ -290,11 +290,11 @@ export const rateLimits = {
   /** Each report is a row until it is worked off. */
   tokenReport: { name: 'token_report', perHour: 60, burst: 60, counts: 'reports of leaked tokens from a network' },
   oauthRevocation: { name: 'oauth_revocation', perHour: 3600, burst: 1000, counts: 'token revocations from a network' },
-  mcp: { name: 'mcp', perHour: 7200, burst: 600, counts: 'messages to `/mcp` in a session' },
+  mcp: { name: 'mcp', perHour: 7200, burst: 600, counts: 'messages to `/mcp` or `/mcp/organization` in a session' },
   mcpRefused: {
     name: 'mcp_refused',
     perHour: 3600,
     burst: 600,
-    counts: 'requests to `/mcp` from a network with a token that is not accepted',
+    counts: 'requests to `/mcp` or `/mcp/organization` from a network with a token that is not accepted',
   },
 } as const satisfies Readonly<Record<string, RateLimit>>;
