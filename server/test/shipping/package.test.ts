@@ -234,8 +234,7 @@ describe('examples/mcp-tools beside gatehouse', () => {
     return { path };
   });
 
-  const compile = (file: string) =>
-    runIn(folder.path, compiler, [...strictly, '--allowImportingTsExtensions', file]);
+  const compile = (file: string) => runIn(folder.path, compiler, [...strictly, '--allowImportingTsExtensions', file]);
 
   it('compiles with types of another copy of zod, which name a mistake in a tool', async () => {
     expect(await compile('start.ts')).toMatchObject({ code: 0, stdout: '' });
@@ -244,7 +243,12 @@ describe('examples/mcp-tools beside gatehouse', () => {
     await writeFile(join(folder.path, 'mistaken.ts'), mistaken);
     const { stdout } = await compile('mistaken.ts');
     expect(stdout).toContain("'string' is not assignable to type 'boolean'");
-    expect(stdout.trim().split('\n').filter((line) => line.startsWith('mistaken.ts'))).toHaveLength(1);
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .filter((line) => line.startsWith('mistaken.ts')),
+    ).toHaveLength(1);
   });
 
   it('serves its tools to a client that a person of the demo data connects', async () => {
