@@ -48,6 +48,7 @@ const sections: readonly Section[] = [
       { page: 'examples/hono/README.md', label: 'Hono' },
       { page: 'examples/python/README.md', label: 'Python' },
       { page: 'examples/go/README.md', label: 'Go' },
+      { page: 'examples/mcp-tools/README.md', label: 'MCP tools' },
       { page: 'examples/mcp-server/README.md', label: 'MCP server' },
     ],
   },

@@ -31,6 +31,11 @@ export interface WorldService {
   readonly beginSession: (personId: string) => Promise<BegunSession>;
   /** Ends a session and its successors; idempotent. */
   readonly endSession: (sessionFamilyId: string) => Promise<void>;
+  /**
+   * The access token of a new MCP client that a person connected to their organization.
+   * @throws Error the resource is not served, or the person holds none of the scopes
+   */
+  readonly connectClient: (wish: ClientWish) => Promise<string>;
   /** Every mail that the service has sent, newest first; waits for those that it is about to send. */
   readonly mails: () => Promise<readonly SentMail[]>;
   /** Moves every stored instant back. @param seconds from 0 to 3,155,760,000, a hundred years */
@@ -53,6 +58,15 @@ export interface PersonWish {
   readonly product?: string;
   readonly email?: string;
   readonly name?: string;
+}
+
+export interface ClientWish {
+  readonly personId: string;
+  readonly organizationId: string;
+  /** Asked for; granted as far as the person holds them. Default: all. */
+  readonly scopes?: readonly string[] | undefined;
+  /** URL of a resource of the application. Default: the MCP of an organization. */
+  readonly resource?: string | undefined;
 }
 
 export interface CreatedPerson {

@@ -6,7 +6,17 @@ import { startWorld } from 'gatehouse/testing-support';
 import { personOf } from './person.ts';
 import type { World, WorldOptions } from './types.ts';
 
-export type { Clock, Mail, Person, PersonWish, StorageState, StoredCookie, World, WorldOptions } from './types.ts';
+export type {
+  Clock,
+  Mail,
+  McpWish,
+  Person,
+  PersonWish,
+  StorageState,
+  StoredCookie,
+  World,
+  WorldOptions,
+} from './types.ts';
 
 /**
  * Starts a world; resolves once it listens. Several may run in one process, each with an application of its own.

@@ -2,7 +2,7 @@
 import type { BegunSession, CreatedPerson, WorldService } from 'gatehouse/testing-support';
 import type { Person, StorageState } from './types.ts';
 
-type Sessions = Pick<WorldService, 'beginSession' | 'endSession'>;
+type Sessions = Pick<WorldService, 'beginSession' | 'connectClient' | 'endSession'>;
 
 /** @param secondsPassed how far the world's time has been advanced so far */
 export const personOf = (
@@ -15,6 +15,10 @@ export const personOf = (
     ...facts,
     cookies: async () => held.session.cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
     bearer: async () => `Bearer ${held.session.accessToken}`,
+    mcpBearer: async (wish = {}) => {
+      const { id: personId, organizationId } = facts;
+      return `Bearer ${await service.connectClient({ ...wish, personId, organizationId })}`;
+    },
     storageState: async () => storageStateOf(held.session, secondsPassed() - held.begunAt),
     signIn: async () => {
       held = { session: await service.beginSession(facts.id), begunAt: secondsPassed() };

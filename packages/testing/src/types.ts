@@ -1,7 +1,7 @@
 /** The public types of a world and its people (contract, packages.md, "Shapes"). */
 import type { AddedParts } from 'gatehouse';
 
-/** The definition, routes and listeners of your application, as for `startGatehouse`, and where the world runs. */
+/** The definition, routes, listeners and MCP tools of your application, as for `startGatehouse`, and where the world runs. */
 export interface WorldOptions extends AddedParts {
   /**
    * A PostgreSQL server whose user may create databases: the world creates one for itself and drops it in the end.
@@ -77,12 +77,25 @@ export interface Person {
   cookies(): Promise<string>;
   /** The value of an Authorization header. */
   bearer(): Promise<string>;
+  /**
+   * The value of an Authorization header of a new MCP client, which the person has connected to their organization.
+   * @throws Error the resource is not served, or the person holds none of the scopes
+   */
+  mcpBearer(wish?: McpWish): Promise<string>;
   /** For `browser.newContext({ storageState })` of Playwright. */
   storageState(): Promise<StorageState>;
   /** Begins another session; from now on the methods answer its tokens. The sessions before it continue. */
   signIn(): Promise<void>;
   /** Ends the session. Its tokens are still answered, and refused by the service. */
   signOut(): Promise<void>;
+}
+
+/** What an MCP client asks for. */
+export interface McpWish {
+  /** Granted as far as the person holds them now. Default: all of the resource. */
+  readonly scopes?: readonly string[];
+  /** URL of a resource of the application, as in its definition. Default: the service's `/mcp/organization`. */
+  readonly resource?: string;
 }
 
 /** A type that Playwright's `storageState` option takes. */

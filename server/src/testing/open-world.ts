@@ -17,6 +17,7 @@ import { portalDirectory } from '../cli/installation.ts';
 import { loadTools } from '../cli/tools.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { revokeDurably, revokeSession } from '../domain/credentials/revoke.ts';
+import { ProtectedResources } from '../domain/oauth/resources.ts';
 import type { Application } from '../domain/scopes/application.ts';
 import type { AdoptedTool } from '../domain/tools/tool.ts';
 import { authCookiesOf, cookieAttributes } from '../http-kit/cookies.ts';
@@ -25,6 +26,7 @@ import { readMailQueue } from '../platform/mail/outbox.ts';
 import { createLogger, type ProcessLogger } from '../platform/observability/logger.ts';
 import type { BegunSession, WorldOptions, WorldService } from '../testing-support.d.ts';
 import { cheapPasswords } from './cheap-passwords.ts';
+import { connectClient } from './connect-client.ts';
 import { passTime } from './pass-time.ts';
 import { People, type SessionPair, subscribe } from './people.ts';
 import type { WorldDatabase } from './world-database.ts';
@@ -181,14 +183,21 @@ const worldOf = (
       await delay(Math.min(tries, 10));
     }
   };
+  const { baseUrl: url } = config;
+  const resources = new ProtectedResources({
+    baseUrl: url,
+    application,
+    forOrganizations: config.mcp.forOrganizations,
+  });
   return {
-    url: config.baseUrl,
+    url,
     frontendUrl: config.frontendUrl,
     createPerson: async (wish) => {
       const { pair, ...person } = await people.create(wish);
       return { ...person, session: sessionOf(config, pair) };
     },
     beginSession: async (personId) => sessionOf(config, await people.beginSession(personId)),
+    connectClient: (wish) => connectClient({ database, application, lifetimes: config, resources, url }, wish),
     endSession: async (sessionFamilyId) => {
       await revokeDurably(database, (transaction) => revokeSession(transaction, sessionFamilyId, 'signed_out'));
     },

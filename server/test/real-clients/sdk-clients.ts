@@ -31,7 +31,7 @@ export interface Sdk {
   readonly version: string | undefined;
   readonly unauthorized: typeof UnauthorizedError | typeof OldUnauthorizedError;
   /** From the bare URL: refused, registered, allowed by a person, and connected. */
-  connect(url: string, person: Pick<Person, 'allow'>): Promise<ConnectedSdk>;
+  readonly connect: (url: string, person: Pick<Person, 'allow'>) => Promise<ConnectedSdk>;
 }
 
 interface TokensOfClient {
