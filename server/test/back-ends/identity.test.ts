@@ -235,7 +235,7 @@ describe('A refusal', () => {
     '?scope=',
     '?scope=notes:read,notes:write',
     '?scope=notes:read&scope=NOTES:WRITE',
-    '?scope=MCP_MANAGE',
+    '?scope=MCP_CONTROL',
     '?scopes=notes:read',
     '?Scope=notes:read',
     '?scope[]=notes:read',

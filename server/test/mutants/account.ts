@@ -21,8 +21,8 @@ export const account: readonly Fault[] = [
   {
     rule: 'A rotation carries on when the person authenticated.',
     file: 'server/src/domain/credentials/rotation-store.ts',
-    find: 's.client_id, s.authenticated_at, s.second_factor_at',
-    replace: 's.client_id, now(), s.second_factor_at',
+    find: 's.redirect_host, s.authenticated_at, s.second_factor_at',
+    replace: 's.redirect_host, now(), s.second_factor_at',
     tests: ['server/test/accounts/step-up.test.ts'],
     command: 'npm test',
   },

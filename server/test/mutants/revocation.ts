@@ -257,4 +257,12 @@ export const revocation: readonly Fault[] = [
     tests: ['server/test/machine-tokens/token-reports-worker.test.ts'],
     command: 'npm test',
   },
+  {
+    rule: 'The end of a connection of an MCP client is in the audit of its organization.',
+    file: 'server/src/domain/credentials/revoke.ts',
+    find: '  await noteEndedGrants(transaction, grantIds, reason);\n',
+    replace: '',
+    tests: ['server/test/connected-clients/endings.test.ts'],
+    command: 'npm test',
+  },
 ];

@@ -58,6 +58,18 @@ const expectOver = async (connection: Connection): Promise<void> => {
 const expectRefused = async (act: () => Promise<OAuthAnswer>, error: string): Promise<void> =>
   expectErrorAnswer(await expectNothingStored(service, act), 400, error);
 
+const introspect = async (token: string, { url } = service): Promise<Readonly<Record<string, unknown>>> => {
+  const response = await fetch(`${url}/auth/introspect`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`notes:${secret}`).toString('base64')}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: new URLSearchParams({ token }),
+  });
+  return response.json() as Promise<Readonly<Record<string, unknown>>>;
+};
+
 describe('A code for an organization', () => {
   it('is redeemed for a pair that is bound to the membership', async () => {
     const owner = await newOwner(service);
@@ -218,18 +230,6 @@ describe('A pair for an organization', () => {
 });
 
 describe('A pair for a resource of the application', () => {
-  const introspect = async (token: string): Promise<Readonly<Record<string, unknown>>> => {
-    const response = await fetch(`${service.url}/auth/introspect`, {
-      method: 'POST',
-      headers: {
-        authorization: `Basic ${Buffer.from(`notes:${secret}`).toString('base64')}`,
-        'content-type': 'application/x-www-form-urlencoded',
-      },
-      body: new URLSearchParams({ token }),
-    });
-    return response.json() as Promise<Readonly<Record<string, unknown>>>;
-  };
-
   it('is active at its resource alone, in the organization that it is bound to', async () => {
     const owner = await newOwner(service);
     const other = await newOwner(service);
@@ -260,7 +260,9 @@ describe('A pair for a resource of the application', () => {
 });
 
 describe('While MCP of organizations is off', () => {
-  const off = serviceFixture({ ORGANIZATION_MCP_ENABLED: 'false' });
+  const off = serviceFixture({ ORGANIZATION_MCP_ENABLED: 'false', RESOURCE_SECRET_NOTES: secret }, 'none', {
+    application: notes,
+  });
 
   it('its pairs and codes are kept, and neither accepted nor refreshed; its endpoint and metadata do not exist', async () => {
     const owner = await newOwner(off);
@@ -278,5 +280,13 @@ describe('While MCP of organizations is off', () => {
     for (const path of [organizationPath, '/.well-known/oauth-protected-resource/mcp/organization']) {
       expect((await fetch(`${off.url}${path}`)).status).toBe(404);
     }
+  });
+
+  it('its tokens are inactive at the resources of the application', async () => {
+    const { tokens } = await connectToOrganization(off, await newOwner(off), {
+      audience: resourceUrl,
+      scopes: ['notes:read'],
+    });
+    expect(await introspect(tokens.accessToken, off)).toEqual({ active: false });
   });
 });

@@ -39,6 +39,7 @@ li{display:grid;grid-template-columns:1fr auto;align-items:start;gap:0 .75rem;pa
 li+li{border-top:1px solid var(--line)}
 .names{display:flex;flex-wrap:wrap;gap:0 .75rem}
 .name,.names{grid-column:1;color:var(--soft);font-size:.8125rem}
+.reason{grid-column:1/-1}
 .badge{padding:.0625rem .5rem;border-radius:1rem;background:var(--caution-tint);color:var(--caution);font-size:.8125rem;font-weight:600;white-space:nowrap}
 form{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.25rem}
 button{flex:1 1 9rem;min-height:3rem;padding:0 1rem;border:1px solid transparent;border-radius:.625rem;font-family:inherit;font-size:.9375rem;font-weight:600;cursor:pointer;transition:background-color 150ms,border-color 150ms;animation:settled 700ms}

@@ -111,7 +111,7 @@ describe.skipIf(chromiumPath === null)('The sessions of the console', () => {
     await rows(page, email).getByText('Portal').waitFor();
     expect(await field(page, 'Search by e-mail address').inputValue()).toBe(email.toUpperCase());
     await page.getByRole('button', { name: /^For:/ }).click();
-    await page.getByRole('menuitemradio', { name: 'MCP' }).click();
+    await page.getByRole('menuitemradio', { name: 'MCP', exact: true }).click();
     await page.getByText('No active session matches these filters.').waitFor();
     await button(page, 'Clear filters').click();
     await rows(page, email).first().waitFor();
