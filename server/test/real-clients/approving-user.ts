@@ -15,7 +15,8 @@ export interface Person {
 }
 
 export interface Member extends Person {
-  readonly memberId: string;
+  /** Has another role from now on. */
+  becomes(role: string): Promise<void>;
 }
 
 /** A super admin. */
@@ -26,7 +27,12 @@ export const newPerson = async (service: Service, scopes?: readonly string[]): P
 export const newMemberOf = async (service: Service, organizationId: string, role = 'MEMBER'): Promise<Member> => {
   const email = await register(service);
   const memberId = await addTo(service, (await getTenant(service, email)).userId, organizationId, role);
-  return { ...(await personAt(service, email, { organizationId })), memberId };
+  return {
+    ...(await personAt(service, email, { organizationId })),
+    becomes: async (next) => {
+      await service.sql('UPDATE organization_members SET role = $2 WHERE id = $1', [memberId, next]);
+    },
+  };
 };
 
 /** @param organizationId chosen where the page is about one; the active one without it */

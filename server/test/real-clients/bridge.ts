@@ -6,8 +6,8 @@ import { programs } from './commands.ts';
 
 export interface Bridge {
   readonly transport: StdioClientTransport;
-  /** The URL that it opens in a browser. */
-  readonly asked: Promise<string>;
+  /** The next URL that it opens in a browser, once it listens for the redirect; each is answered once. */
+  readonly asked: () => Promise<string>;
 }
 
 /** @param url of the server, without more */
@@ -20,13 +20,23 @@ export const startBridge = async (url: string, ...options: readonly string[]): P
     cwd: home,
     stderr: 'pipe',
   });
-  const asked = new Promise<string>((resolve) => {
-    let text = '';
-    transport.stderr?.on('data', (part: Buffer) => {
-      text += part.toString('utf8');
-      const [address] = /http\S+\/auth\/mcp\/authorize\S+(?=\s)/.exec(text) ?? [];
-      if (address !== undefined) resolve(address);
-    });
+  let [text, taken] = ['', 0];
+  let look = (): void => undefined;
+  transport.stderr?.on('data', (part: Buffer) => {
+    text += part.toString('utf8');
+    look();
   });
+  const asked: Bridge['asked'] = () =>
+    new Promise((resolve) => {
+      look = () => {
+        const address = text.match(/http\S+\/auth\/mcp\/authorize\S+(?=\s)/g)?.[taken];
+        const listening = text.match(/callback server running/g)?.[taken];
+        if (address === undefined || listening === undefined) return;
+        taken += 1;
+        look = () => undefined;
+        resolve(address);
+      };
+      look();
+    });
   return { transport, asked };
 };

@@ -17,7 +17,7 @@ it.each([
   const client = new Client({ name: 'A desktop application', version: '1.0.0' });
   try {
     const connecting = client.connect(transport);
-    await person.allowAndReturn(await asked);
+    await person.allowAndReturn(await asked());
     await connecting;
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('mcp_whoami');

@@ -1,4 +1,5 @@
 /** `mcp-remote` and `mcp-inspector --cli`, unmodified, as clients of one organization. */
+import { mkdir, rm } from 'node:fs/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { describe, expect, it } from 'vitest';
 import { newDirectory } from '../support/database/databases.ts';
@@ -15,7 +16,8 @@ const { service, acme, targets } = organizationSite();
 const liveAccessOf = async (email: string): Promise<string> =>
   (await service.sql.value<string>(
     `SELECT c.id FROM credentials c JOIN users u ON u.id = c.user_id
-     WHERE u.email = $1 AND c.auth_method = 'mcp_oauth' AND c.kind = 'user_session' AND c.revoked_at IS NULL`,
+     WHERE u.email = $1 AND c.auth_method = 'mcp_oauth' AND c.kind = 'user_session' AND c.revoked_at IS NULL
+     ORDER BY c.issued_at DESC LIMIT 1`,
     [email],
   )) ?? 'none';
 
@@ -32,28 +34,31 @@ describe.each(targets)('$title', ({ url, tools, read, write }) => {
   it.each([
     { title: 'with its defaults', options: [] },
     { title: 'with the newest version that it finds', options: ['--protocol', 'auto'] },
-  ])('mcp-remote $title connects, calls and refreshes', async ({ title, options }) => {
-    const editor = await newMemberOf(service, acme.organizationId, 'EDITOR');
+  ])('mcp-remote $title connects, calls, asks for more scopes by itself and refreshes', async ({ title, options }) => {
+    const member = await newMemberOf(service, acme.organizationId);
     const { transport, asked } = await startBridge(url(), ...options);
     const client = new Client({ name: 'A desktop application', version: '1.0.0' });
     const call = async (name: string, given = {}): Promise<string> =>
       JSON.stringify(await client.callTool({ name, arguments: given }));
     try {
       const connecting = client.connect(transport);
-      await editor.allowAndReturn(await asked);
+      await member.allowAndReturn(await asked());
       await connecting;
-      const listed = (await client.listTools()).tools.map(({ name }) => name);
-      expect(listed).toEqual(expect.arrayContaining([...tools, write]));
+      expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(tools);
       const text = `By mcp-remote ${title}`;
-      await call(write, { text });
-      expect(await refreshes(editor.email, () => call(read))).toContain(text);
+      expect(await call(read)).not.toContain(text);
+      await member.becomes('EDITOR');
+      const writing = call(write, { text });
+      await member.allowAndReturn(await asked());
+      expect(await writing).toContain('Added');
+      expect(await refreshes(member.email, () => call(read))).toContain(text);
     } finally {
       await client.close();
     }
   });
 
   describe('The MCP Inspector at the command line', () => {
-    const editor = fixture(() => newMemberOf(service, acme.organizationId, 'EDITOR'));
+    const member = fixture(() => newMemberOf(service, acme.organizationId));
     const place = fixture(async () => ({ port: await freePort(), home: await newDirectory() }));
 
     const run = (...args: readonly string[]): Program => {
@@ -71,11 +76,28 @@ describe.each(targets)('$title', ({ url, tools, read, write }) => {
     const call = (name: string, ...args: readonly string[]): Promise<string> =>
       answerOf(run('--method', 'tools/call', '--tool-name', name, ...args));
 
-    it('connects, and lists the tools', async () => {
+    const signIn = async (): Promise<string> => {
       const program = run('--method', 'tools/list');
-      await editor.allowAndReturn(await program.said(/http\S+\/auth\/mcp\/authorize\S+(?=\s)/));
-      const listed = await answerOf(program);
-      for (const tool of [...tools, write]) expect(listed).toContain(`"${tool}"`);
+      await member.allowAndReturn(await program.said(/http\S+\/auth\/mcp\/authorize\S+(?=\s)/));
+      return answerOf(program);
+    };
+
+    it('connects, and lists the tools', async () => {
+      const listed = await signIn();
+      for (const tool of tools) expect(listed).toContain(`"${tool}"`);
+    });
+
+    // Its answer to the refused call is a refresh, which gives no more scopes.
+    it('reports that a call needs more scopes, and has them once it is connected again', async () => {
+      await member.becomes('EDITOR');
+      const program = run('--method', 'tools/call', '--tool-name', write, '--tool-arg', 'text=By the Inspector');
+      expect(await program.ended, program.output()).not.toBe(0);
+      expect(await call(read)).not.toContain('By the Inspector');
+      await rm(place.home, { recursive: true });
+      await mkdir(place.home);
+      await signIn();
+      await call(write, '--tool-arg', 'text=By the Inspector');
+      expect(await call(read)).toContain('By the Inspector');
     });
 
     it.each(['legacy', 'auto', 'modern'])('calls tools with its stored token, in the %s era', async (era) => {
@@ -90,7 +112,7 @@ describe.each(targets)('$title', ({ url, tools, read, write }) => {
     });
 
     it('refreshes an expired token, without asking the user', async () => {
-      expect(await refreshes(editor.email, () => call(read))).toContain('By era');
+      expect(await refreshes(member.email, () => call(read))).toContain('By era');
     });
   });
 });

@@ -7,10 +7,6 @@ import { type ConnectedSdk, newSdks, oldSdk, type Sdk } from './sdk-clients.ts';
 
 const { service, acme, targets } = organizationSite();
 
-const setRole = async (memberId: string, role: string): Promise<void> => {
-  await service.sql('UPDATE organization_members SET role = $2 WHERE id = $1', [memberId, role]);
-};
-
 const refreshes = async (client: ConnectedSdk, tool: string): Promise<void> => {
   const expired = client.accessToken();
   const scopes = client.scopes();
@@ -36,7 +32,7 @@ describe.each(targets)('$title', ({ url, tools, read, write }) => {
     const text = `By ${sdk.title}`;
     try {
       expect(await client.call(read)).not.toContain(text);
-      await setRole(member.memberId, 'EDITOR');
+      await member.becomes('EDITOR');
       await expect(client.call(write, { text })).rejects.toBeInstanceOf(sdk.unauthorized);
       const { searchParams } = await client.completeStepUp(member);
       expect(searchParams.get('scope')?.split(' ')).toEqual(expect.arrayContaining(['notes:read', 'notes:write']));
@@ -50,6 +46,25 @@ describe.each(targets)('$title', ({ url, tools, read, write }) => {
     }
   });
 
+  it('SDK 2.4 asks for what a call needs, where the application asked for less at first', async () => {
+    const editor = await newMemberOf(service, acme.organizationId, 'EDITOR');
+    const [sdk] = newSdks;
+    const client = await sdk.connect(url(), editor, 'notes:read');
+    const text = 'By a client that asked for less';
+    try {
+      expect(client.scopes()).toEqual(['notes:read']);
+      await expect(client.call(write, { text })).rejects.toBeInstanceOf(sdk.unauthorized);
+      expect(await client.call(read)).not.toContain(text);
+      const { searchParams } = await client.completeStepUp(editor);
+      expect(searchParams.get('scope')?.split(' ').toSorted()).toEqual(['notes:read', 'notes:write']);
+      await client.call(write, { text });
+      expect(await client.call(read)).toContain(text);
+      expect(client.scopes()).toEqual(['notes:read', 'notes:write']);
+    } finally {
+      await client.close();
+    }
+  });
+
   // Its answer to a refused call is a refresh, which gives no more scopes: the person connects the client again.
   it('SDK 1.32 connects, calls and refreshes, and has more scopes once it is connected again', async () => {
     const { member, client } = await connectReader(oldSdk);
@@ -57,7 +72,7 @@ describe.each(targets)('$title', ({ url, tools, read, write }) => {
     try {
       await client.call(read);
       await refreshes(client, read);
-      await setRole(member.memberId, 'EDITOR');
+      await member.becomes('EDITOR');
       await expect(client.call(write, { text })).rejects.toThrow('Server returned 403 after trying upscoping');
       expect(await client.call(read)).not.toContain(text);
     } finally {

@@ -30,8 +30,11 @@ export interface Sdk {
   /** The revision that it agrees on with the service. */
   readonly version: string | undefined;
   readonly unauthorized: typeof UnauthorizedError | typeof OldUnauthorizedError;
-  /** From the bare URL: refused, registered, allowed by a person, and connected. */
-  readonly connect: (url: string, person: Pick<Person, 'allow'>) => Promise<ConnectedSdk>;
+  /**
+   * From the bare URL: refused, registered, allowed by a person, and connected.
+   * @param scope that the application asks for at first, in place of all that the server names
+   */
+  readonly connect: (url: string, person: Pick<Person, 'allow'>, scope?: string) => Promise<ConnectedSdk>;
 }
 
 interface TokensOfClient {
@@ -91,7 +94,7 @@ const namesOf = ({ tools }: { readonly tools: readonly { readonly name: string }
 
 const connectNew =
   (mode: NonNullable<VersionNegotiationOptions['mode']>): Sdk['connect'] =>
-  async (url, person) => {
+  async (url, person, scope) => {
     const { provider, asked, accessToken, scopes } = newMemory<
       Parameters<NonNullable<OAuthMemory['saveClientInformation']>>[0],
       Parameters<OAuthMemory['saveTokens']>[0],
@@ -101,7 +104,9 @@ const connectNew =
     const newClient = () => new Client({ name: 'SDK 2.4', version: '1.0.0' }, { versionNegotiation: { mode } });
     const refused = newTransport();
     await expect(newClient().connect(refused)).rejects.toBeInstanceOf(UnauthorizedError);
-    await refused.finishAuth((await person.allow(asked())).searchParams);
+    const first = asked();
+    if (scope !== undefined) first.searchParams.set('scope', scope);
+    await refused.finishAuth((await person.allow(first)).searchParams);
     const [client, transport] = [newClient(), newTransport()];
     await client.connect(transport);
     return {
