@@ -116,7 +116,7 @@ export const account: readonly Fault[] = [
   },
   {
     rule: 'Consent is given in a session with the second factor that super admins need.',
-    file: 'server/src/domain/oauth/decide-consent.ts',
+    file: 'server/src/domain/oauth/platform-consent.ts',
     find: 'if (awaitsSecondFactor(now)) throw secondFactorRequired();',
     replace: '',
     tests: ['server/test/access/super-admin-second-factor.test.ts'],

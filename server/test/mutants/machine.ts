@@ -150,8 +150,8 @@ export const machine: readonly Fault[] = [
   {
     rule: 'A policy that forbids personal tokens blocks them.',
     file: 'server/src/domain/credentials/machine-holder-store.ts',
-    find: "OR (t.user_id IS NOT NULL AND o.personal_tokens = 'FORBIDDEN')",
-    replace: '',
+    find: "(t.user_id IS NOT NULL AND o.personal_tokens = 'FORBIDDEN')",
+    replace: "(t.user_id IS NULL AND o.personal_tokens = 'FORBIDDEN')",
     tests: ['server/test/machine-tokens/authentication.test.ts'],
     command: 'npm test',
   },
@@ -166,8 +166,8 @@ export const machine: readonly Fault[] = [
   {
     rule: 'A token waits for its decision while the policy asks for one.',
     file: 'server/src/domain/credentials/machine-holder-store.ts',
-    find: "WHEN t.is_pending AND o.personal_tokens = 'APPROVAL' THEN 'PENDING'",
-    replace: "WHEN t.is_pending AND o.personal_tokens = 'FORBIDDEN' THEN 'PENDING'",
+    find: "(t.is_pending AND o.personal_tokens = 'APPROVAL')",
+    replace: "(t.is_pending AND o.personal_tokens = 'FORBIDDEN')",
     tests: ['server/test/machine-tokens/authentication.test.ts'],
     command: 'npm test',
   },

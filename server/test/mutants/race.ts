@@ -21,8 +21,8 @@ export const race: readonly Fault[] = [
   {
     rule: 'Of several concurrent redemptions of an authorization code, one gets tokens.',
     file: 'server/src/domain/oauth/authorizations-store.ts',
-    find: 'WHERE ${redeemed} AND c.consumed_at IS NULL AND c.expires_at > now()',
-    replace: 'WHERE ${redeemed} AND c.expires_at > now()',
+    find: 'AND c.consumed_at IS NULL AND c.expires_at > now()',
+    replace: 'AND c.expires_at > now()',
     tests: ['server/test/races/sessions/code.test.ts'],
     command: 'npm run test:all',
   },
