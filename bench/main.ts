@@ -5,6 +5,7 @@ import { measureIdentity } from './measure/identity.ts';
 import { measureLists } from './measure/lists.ts';
 import { measureMachineTokens } from './measure/machine-tokens.ts';
 import { measureMcp } from './measure/mcp.ts';
+import { measureMcpCalls } from './measure/mcp-calls.ts';
 import { measureMe } from './measure/me.ts';
 import { measureMemory } from './measure/memory.ts';
 import { measurePeers } from './measure/peers.ts';
@@ -23,6 +24,7 @@ const measures: Readonly<Record<Section, (scene: Scene) => Promise<readonly Targ
   'machine-tokens': measureMachineTokens,
   peers: measurePeers,
   mcp: measureMcp,
+  'mcp-calls': measureMcpCalls,
   refresh: measureRefresh,
   'sign-in': measureSignIn,
   factors: measureFactors,

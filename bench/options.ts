@@ -7,6 +7,7 @@ export const sections = [
   'machine-tokens',
   'peers',
   'mcp',
+  'mcp-calls',
   'refresh',
   'sign-in',
   'factors',

@@ -20,6 +20,8 @@ export interface Seeded {
   readonly accessTokens: readonly string[];
   /** Live sessions of Platform MCP, each of another super admin. */
   readonly mcpTokens: readonly string[];
+  /** Live sessions of the MCP of an organization, each of another owner in their own one. */
+  readonly organizationMcpTokens: readonly string[];
   /** Live sessions that rotate. */
   readonly pairs: readonly Pair[];
   /** Live sessions that switch between the two organizations of their user. */
@@ -38,7 +40,7 @@ export interface Crowd {
   readonly users: number;
   /** Rotated pairs in the history of each of them. */
   readonly pastPairs: number;
-  /** This many of them are super admins, each with another session of Platform MCP. */
+  /** This many of them are super admins, each with a session of Platform MCP and one of the MCP of their organization. */
   readonly mcpSessions: number;
   /** Credentials of people whom the load never uses: the size of the table. */
   readonly credentialsOfOthers: number;
@@ -68,6 +70,7 @@ export const seed = async (client: pg.ClientBase, crowd: Crowd): Promise<Seeded>
   await client.query(insertPast, [pastPairs]);
   for (const pairs of [read, rotating, switching]) await insertPairs(client, userIds, pairs);
   const mcp = await insertMcpSessions(client, userIds.slice(0, crowd.mcpSessions));
+  const organizationMcp = await insertOrganizationMcpSessions(client, userIds.slice(0, crowd.mcpSessions));
   await client.query(insertOthers, [Math.round(crowd.credentialsOfOthers / credentialsOfOne)]);
   if (crowd.peopleWithSession > 0) await insertPeopleWithSession(client, crowd.peopleWithSession);
   await client.query('COMMIT');
@@ -78,6 +81,7 @@ export const seed = async (client: pg.ClientBase, crowd: Crowd): Promise<Seeded>
     password,
     accessTokens: read.map(({ accessToken }) => accessToken),
     mcpTokens: mcp,
+    organizationMcpTokens: organizationMcp,
     pairs: rotating,
     switchers: switching.map(({ accessToken }, number) => ({
       accessToken,
@@ -109,16 +113,30 @@ const insertMcpSessions = async (client: pg.ClientBase, userIds: readonly string
   const pairs = userIds.map(newPair);
   await client.query(appointSuperAdmins, [userIds, scopesOfTools]);
   await insertPairs(client, userIds, pairs);
-  const hashes = pairs.flatMap(({ accessToken, refreshToken }) => [hashToken(accessToken), hashToken(refreshToken)]);
-  await client.query(grantToClient, [hashes, newId(), scopesOfTools]);
+  await client.query(grantToClient, [hashesOf(pairs), newId(), scopesOfTools, 'mcp', null]);
   return pairs.map(({ accessToken }) => accessToken);
 };
+
+/** A pair is bound to the membership that it was issued in by the host of the client's redirect. */
+const insertOrganizationMcpSessions = async (
+  client: pg.ClientBase,
+  userIds: readonly string[],
+): Promise<readonly string[]> => {
+  const pairs = userIds.map(newPair);
+  await insertPairs(client, userIds, pairs);
+  const bound = ['MEMBERS_VIEW', 'MEMBERS_INVITE', 'MEMBERS_UPDATE', 'MEMBERS_REMOVE'];
+  await client.query(grantToClient, [hashesOf(pairs), newId(), bound, 'mcp_organization', '127.0.0.1']);
+  return pairs.map(({ accessToken }) => accessToken);
+};
+
+const hashesOf = (pairs: readonly Pair[]): readonly Buffer[] =>
+  pairs.flatMap(({ accessToken, refreshToken }) => [hashToken(accessToken), hashToken(refreshToken)]);
 
 const appointSuperAdmins = 'UPDATE users SET is_super_admin = true, platform_scopes = $2 WHERE id = ANY ($1)';
 
 const grantToClient = `WITH client AS (
     INSERT INTO oauth_clients (id, name, redirect_uris) VALUES ($2, 'Bench', ARRAY['http://127.0.0.1/']) RETURNING id)
-  UPDATE credentials SET audience = 'mcp', auth_method = 'mcp_oauth', scopes = $3, client_id = client.id
+  UPDATE credentials SET audience = $4, auth_method = 'mcp_oauth', scopes = $3, client_id = client.id, redirect_host = $5
   FROM client WHERE token_hash = ANY ($1)`;
 
 const insertUsers = `INSERT INTO users (id, email, name, password_hash, email_validated_at)

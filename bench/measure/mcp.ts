@@ -1,40 +1,13 @@
 /**
- * Platform MCP: a call of the tool mcp_whoami, which is authenticated, recorded durably and answered, and tools/list.
- *
- * By CPU they are compared with a floor, under as much load as each answers, with one process and with two workers. By
- * latency a call is compared with `me` at a fixed rate: under full load latency shows only how much work a request is.
+ * Platform MCP: a call of the tool mcp_whoami, which is authenticated, recorded durably and answered, and tools/list. By
+ * CPU they are compared with a floor, under as much load as each answers, with one process and with two workers.
  */
 import { type Server, startServer } from '../processes.ts';
-import {
-  cpuOf,
-  fact,
-  heading,
-  medianOf,
-  printSampleHeader,
-  printSamples,
-  ratio,
-  type Sample,
-  type Target,
-} from '../report.ts';
+import { cpuOf, fact, heading, printSampleHeader, printSamples, ratio, type Sample, type Target } from '../report.ts';
 import { interleave } from '../rounds.ts';
 import type { Scene } from '../scene.ts';
 import { productionSettings } from '../servers/settings.ts';
-
-/** Requests of Platform MCP, and `me`. */
-type Message = 'tools/call' | 'tools/list' | 'me';
-
-const bodies: Readonly<Record<Message, object>> = {
-  'tools/call': { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'mcp_whoami', arguments: {} } },
-  'tools/list': { jsonrpc: '2.0', id: 1, method: 'tools/list' },
-  me: { operationName: 'FetchMe', query: 'query FetchMe { me { id email name } }' },
-};
-
-export const measureMcp = async (scene: Scene): Promise<readonly Target[]> => [
-  ...(await measureCost(scene)),
-  ...(await measureLatency(scene)),
-];
-
-// CPU under full load.
+import { type Message, workloadOf } from './mcp-requests.ts';
 
 const variants = ['call', 'call, 2 workers', 'call, no limits', 'list', 'list, no limits', 'floor of a call'] as const;
 type Variant = (typeof variants)[number];
@@ -47,7 +20,7 @@ interface OwnServers {
   readonly unlimited: Server;
 }
 
-const measureCost = async (scene: Scene): Promise<readonly Target[]> => {
+export const measureMcp = async (scene: Scene): Promise<readonly Target[]> => {
   const settings = { ...productionSettings(scene.stage.databaseUrl, scene.options.cost), ...scene.peerSettings };
   const twoWorkers = await startServer([...scene.gatehouse, '--workers', '2'], settings);
   // Production refuses to run without limits.
@@ -105,46 +78,4 @@ const judge = (samples: Samples): readonly Target[] => {
     relative('tools/call with two workers relative to one process', 'call, 2 workers', 'call', 1),
     relative('tools/list relative to the floor of a call', 'list', 'floor of a call', 1.05),
   ];
-};
-
-// Latency at a fixed rate.
-
-const measuredLatencies = ['tools/call', 'me'] as const;
-const fewConnections = 10;
-/** Requests a second. */
-const rate = 200;
-
-const measureLatency = async (scene: Scene): Promise<readonly Target[]> => {
-  const { gatehouse: server } = scene.peers;
-  const { rounds, seconds } = scene.options;
-  const jobOf = (message: Message, duration: number) =>
-    ({ connections: fewConnections, seconds: duration, rate, workload: workloadOf(scene, message) }) as const;
-  for (const name of measuredLatencies) await scene.sampleOnce(server, jobOf(name, 3));
-  const samples = await interleave(rounds, measuredLatencies, (name) => scene.sample(server, jobOf(name, seconds)));
-  heading(`tools/call mcp_whoami and me, ${rate} a second over ${fewConnections} connections`);
-  printSampleHeader();
-  for (const name of measuredLatencies) printSamples(name, samples[name]);
-  fact('half of the calls are answered within', medianOf(samples['tools/call'], p50Of), ' ms');
-  return [
-    {
-      what: `tools/call mcp_whoami, ${rate} a second: p99 relative to that of me`,
-      value: ratio(samples['tools/call'], samples.me, p99Of),
-      bound: 2,
-      atLeast: false,
-      unit: '',
-    },
-  ];
-};
-
-const p50Of = ({ outcome }: Sample): number => outcome.p50;
-const p99Of = ({ outcome }: Sample): number => outcome.p99;
-
-const workloadOf = ({ stage }: Scene, message: Message) => {
-  const { mcpTokens, accessTokens } = stage.seeded;
-  const body = JSON.stringify(bodies[message]);
-  const requests =
-    message === 'me'
-      ? accessTokens.map((token) => ({ path: '/graphql', body, token }))
-      : mcpTokens.map((token) => ({ path: '/mcp', body, token, accept: 'application/json, text/event-stream' }));
-  return { kind: 'fixed', requests } as const;
 };

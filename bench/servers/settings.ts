@@ -18,6 +18,7 @@ export const productionSettings = (databaseUrl: string, cost: number): Record<st
   TRUST_PROXY: '1',
   SALT_ROUNDS: String(cost),
   LOG_LEVEL: 'info',
+  ORGANIZATION_MCP_ENABLED: 'true',
 });
 
 /**
@@ -28,4 +29,6 @@ export const serveBy = (program: string): readonly string[] => ['--max-semi-spac
 
 export const sources = pathOf('../server/entry/gatehouse.mjs');
 export const withoutDatabase: readonly string[] = [pathOf('./servers/no-database.ts')];
+/** The official SDK's example server, without a database. */
+export const sdkServer: readonly string[] = [pathOf('./servers/sdk-mcp.ts')];
 export const floor: readonly string[] = [pathOf('./servers/floor.ts')];

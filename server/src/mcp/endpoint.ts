@@ -14,7 +14,6 @@ import { callAnswer, discovery, handshake, pong, resultBody, toolList } from './
 import { canAskPerson } from './confirmation.ts';
 import {
   errorBody,
-  forbidden,
   type Message,
   type RequestId,
   type RpcAnswer,
@@ -164,7 +163,10 @@ class Endpoint {
     const call = asked.kind === 'call' ? this.#callOf(admitted, message) : null;
     const { id } = message;
     const refusal = this.#deps.surface.refusalOf(admitted.actor);
-    if (refusal !== null) return refuseActor(call, id, refusal);
+    if (refusal !== null) {
+      this.#noteRefusal(request, admitted, refusal);
+      return refuseActor(call, id, refusal);
+    }
     try {
       if (call !== null) return await this.#serveCall(request, admitted, message, call, asked.era);
       if (asked.kind === 'list') this.#noteUse(request, admitted);
@@ -254,10 +256,8 @@ const resultOf = (asked: Asked, { actor }: Admitted, surface: Surface): string =
 const refused = (id: RequestId, { status, error }: RpcRefusal): RpcAnswer => ({ status, body: errorBody(id, error) });
 
 /** Answers a request of an actor of whom none is served; a call is recorded. */
-const refuseActor = async (call: ToolCall | null, id: RequestId, reason: string): Promise<RpcAnswer> =>
-  call === null
-    ? { status: 403, body: errorBody(id, forbidden(reason)) }
-    : rejectCall(call, id, 403, forbidden(reason), 'deny');
+const refuseActor = async (call: ToolCall | null, id: RequestId, refusal: RpcRefusal): Promise<RpcAnswer> =>
+  call === null ? refused(id, refusal) : rejectCall(call, id, refusal.status, refusal.error, 'deny');
 
 /** Records a tool call that never ran, then answers it with the error. */
 const rejectCall = async (

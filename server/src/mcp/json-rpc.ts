@@ -81,13 +81,6 @@ export const rateLimited = ({ code, message, details }: Refusal): RpcError => ({
   data: { code, ...details },
 });
 
-/** The error for an actor of whom no request is answered. */
-export const forbidden = (message: string): RpcError => ({
-  code: rpcCodes.forbidden,
-  message,
-  data: { code: 'FORBIDDEN' },
-});
-
 /** The error for a defect; details are only in the log. */
 export const unexplained: RpcError = { code: rpcCodes.internal, message: 'Something went wrong on our side.' };
 

@@ -12,9 +12,10 @@ import { auditedActorOf } from '../domain/audit/organization-audits.ts';
 import type { OrganizationAuditOutcome } from '../domain/audit/organization-audits-store.ts';
 import { findGrant } from '../domain/credentials/holder-store.ts';
 import { type AnyTool, scopesOf } from '../domain/tools/tool.ts';
-import { Refusal } from '../kernel/errors.ts';
+import { type ConnectionRule, Refusal } from '../kernel/errors.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { Logger } from '../platform/observability/logger.ts';
+import { RpcRefusal, rpcCodes } from './json-rpc.ts';
 import { type CallFacts, type CallRecord, type Surface, serverInfoOf } from './surface.ts';
 
 interface OrganizationDeps {
@@ -55,9 +56,18 @@ const missingScopes = ({ membership }: Actor, { requiredScopes }: AnyTool): read
   requiredScopes.filter((scope) => membership?.scopes.includes(scope) !== true);
 
 const refusalOf: Surface['refusalOf'] = ({ membership, credential }) => {
-  if (membership === null) return 'The organization was deleted. One of its owners can restore it for some days.';
-  return credential.isClientRefused ? clientRefused().message : null;
+  if (membership === null) return organizationDeleted;
+  return credential.isClientRefused ? clientNotAccepted : null;
 };
+
+const forbidden = (message: string, rule: ConnectionRule | null): RpcRefusal =>
+  new RpcRefusal({ status: 403, code: rpcCodes.forbidden, message, data: { code: 'FORBIDDEN' }, rule });
+
+const organizationDeleted = forbidden(
+  'The organization was deleted. One of its owners can restore it for some days.',
+  null,
+);
+const clientNotAccepted = forbidden(clientRefused().message, 'client_not_accepted');
 
 const denialOf: Surface['denialOf'] = (actor, tool) => {
   if (tool === null) return { kind: 'denied' };

@@ -11,6 +11,7 @@ import type { Refusal } from '../kernel/errors.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Metrics } from '../platform/observability/metrics.ts';
 import type { Question } from './confirmation.ts';
+import type { RpcRefusal } from './json-rpc.ts';
 
 /** The server as it describes itself to clients (MCP, Implementation): the name is technical, the title is for people. */
 export interface ServerInfo {
@@ -84,8 +85,8 @@ export interface Surface {
   readonly findTool: (name: string) => AnyTool | null;
   /** The tools that the actor may see now. */
   readonly listTools: (actor: Actor) => readonly AnyTool[];
-  /** Why no request of the actor is answered at all, in one sentence; null: it is. */
-  readonly refusalOf: (actor: Actor) => string | null;
+  /** Why no request of the actor is answered at all; null: it is. */
+  readonly refusalOf: (actor: Actor) => RpcRefusal | null;
   /** The answer to a call that the actor may not make now; null: they may. A tool that is null does not exist. */
   readonly denialOf: (actor: Actor, tool: AnyTool | null) => ToolCallResult | null;
   /** The answer where an operation refuses the call for lack of authority. */

@@ -23,8 +23,8 @@ export const organizationMcp: readonly Fault[] = [
   {
     rule: 'A client that the policy of an organization refuses is answered nothing.',
     file: 'server/src/mcp/organization-surface.ts',
-    find: 'return credential.isClientRefused ? clientRefused().message : null;',
-    replace: 'return credential.id === clientRefused().message ? credential.id : null;',
+    find: 'return credential.isClientRefused ? clientNotAccepted : null;',
+    replace: "return credential.id === '' ? clientNotAccepted : null;",
     tests: tests('authority'),
     command: 'npm test',
   },

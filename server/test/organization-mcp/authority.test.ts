@@ -226,6 +226,13 @@ describe('A client of which no request is answered', () => {
     await forbidAll(client, /^The organization does not accept this client now/);
     await setPolicy('LISTED', ['client.example']);
     expect((await callTool(service, client, 'whoami')).status).toBe(200);
+    await service.flush();
+    const rules = await service.sql<{ rule: string | null }>(
+      `SELECT DISTINCT s.rule FROM mcp_connections c JOIN mcp_connection_steps s ON s.connection_id = c.id
+       WHERE c.client_id = $1 AND s.step = 'call' ORDER BY s.rule NULLS FIRST`,
+      [client.clientId],
+    );
+    expect(rules).toEqual([{ rule: null }, { rule: 'client_not_accepted' }]);
   });
 
   it('is one of an organization that was deleted, until it is restored', async () => {

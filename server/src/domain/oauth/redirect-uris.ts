@@ -16,7 +16,7 @@ export const redirectHostOf = (redirectUri: string): string => {
   const { protocol, host, hostname } = new URL(redirectUri);
   if (isLoopbackUri(redirectUri)) return hostname;
   if (protocol === 'https:' || protocol === 'http:') return host;
-  return host === '' ? protocol : `${protocol}//${host}`;
+  return `${protocol}//${host}`.toLowerCase();
 };
 
 const maxBriefLength = 200;
