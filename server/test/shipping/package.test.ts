@@ -251,6 +251,7 @@ describe('examples/mcp-tools beside gatehouse', () => {
     ).toHaveLength(1);
   });
 
+  // Specification: Shipping and upgrading — The tarball with tools of an adopter, and another copy of zod
   it('serves its tools to a client that a person of the demo data connects', async () => {
     const service = await start('serving-tools', join(folder.path, 'start.ts'));
     const ada = await personAt(service, 'ada@acme.example', { password: 'Demo.gate1' });
