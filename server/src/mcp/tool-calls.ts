@@ -126,7 +126,7 @@ export class ToolCall {
     const begin = () => withinDeadline(Number.POSITIVE_INFINITY, () => record.begin());
     return tool.call(this.#deps, this.#actor, given, {
       ...this.#deps.adopted,
-      shownActor: shownActor(this.#actor),
+      shown: shownActor,
       begin,
     });
   }
@@ -138,10 +138,20 @@ export class ToolCall {
     const record = this.#recordOf(given, argumentDigest(this.#deps.keyring, given));
     const preview =
       'inputSchema' in tool
-        ? await this.#callAdopted(tool, given, record)
+        ? await this.#previewAdopted(tool, given, record)
         : await tool.preview(this.#deps, this.#actor, this.#arguments);
+    if ('kind' in preview) return preview;
     const question = questionAbout(call, preview, this.#confirmations.stateFor(call));
     return this.#end('success', { kind: 'question', question }, record);
+  }
+
+  /** What the dry run of the application refuses or fails at is recorded as a dry run, as its beginning was. */
+  async #previewAdopted(tool: AdoptedTool, given: unknown, record: CallRecord): Promise<ToolAnswer | ToolCallResult> {
+    try {
+      return await this.#callAdopted(tool, given, record);
+    } catch (error) {
+      return this.#endRefused(error, record);
+    }
   }
 
   /**
@@ -152,16 +162,16 @@ export class ToolCall {
     return (await this.#end(outcome, { kind: 'failed' })).kind === 'failed';
   }
 
-  #endRefused(error: unknown): Promise<ToolCallResult> {
-    if (isToolError(error)) return this.#end('error', { kind: 'said', text: error.message });
+  #endRefused(error: unknown, record = this.#record): Promise<ToolCallResult> {
+    if (isToolError(error)) return this.#end('error', { kind: 'said', text: error.message }, record);
     const refusal = publicRefusalOf(error);
     if (refusal === null) {
       this.#logDefect(error);
-      return this.#end('error', { kind: 'failed' });
+      return this.#end('error', { kind: 'failed' }, record);
     }
-    if (denials.has(refusal.code)) return this.#end('deny', this.#deps.surface.deniedBy(refusal));
-    if (refusal.code === 'UNAVAILABLE') return this.#end('error', { kind: 'unavailable' });
-    return this.#end('error', { kind: 'refused', refusal });
+    if (denials.has(refusal.code)) return this.#end('deny', this.#deps.surface.deniedBy(refusal), record);
+    if (refusal.code === 'UNAVAILABLE') return this.#end('error', { kind: 'unavailable' }, record);
+    return this.#end('error', { kind: 'refused', refusal }, record);
   }
 
   /**

@@ -540,7 +540,7 @@ describe('Consent', () => {
         400,
         'This request cannot be understood',
       );
-      const endless = `${new URLSearchParams(approve(csrf)).toString()}&more=${'x'.repeat(9000)}`;
+      const endless = `${new URLSearchParams(approve(csrf)).toString()}&more=${'x'.repeat(30_000)}`;
       await expectPage(() => browser.post(path, endless), 413, 'This request cannot be understood');
       expect((await browser.post(path, approve(csrf))).status).toBe(303);
     });

@@ -260,6 +260,38 @@ describe('A person who cannot connect the client', () => {
     await expectNothingStored(service, () => browser.get(path));
     expect(await codesOf(owner)).toEqual([]);
   });
+
+  it('may choose another organization before the second factor; a choice is kept on the way', async () => {
+    const owner = await newOwner(service);
+    const other = await newOwner(service);
+    await addTo(service, owner.userId, other.organizationId);
+    await service.sql('UPDATE organizations SET require_second_factor = true WHERE id = $1', [owner.organizationId]);
+    const { page, path, browser } = await ask(owner);
+    expect(organizationIn(page)).toBe(owner.organizationId);
+    expect(page.text).toContain('requires a second factor');
+    expect(page.text).not.toContain('value="approve"');
+    const chosen = `${path}?organization_id=${owner.organizationId}`;
+    expect(page.text).toContain(`<a href="${chosen}">Confirm with one</a>`);
+    const returning = `redirect=${encodeURIComponent(chosen)}&secondFactor=true`;
+    expect(await browser.get(chosen)).toMatchObject({
+      status: 302,
+      location: `${service.config.frontendUrl}/reauthenticate?${returning}`,
+    });
+  });
+});
+
+describe('A client whose redirect URI was taken away meanwhile', () => {
+  it('gets no code', async () => {
+    const owner = await newOwner(service);
+    const id = await registerClient(service);
+    const browser = signedIn(owner);
+    const path = await beginAuthorization(browser, id, { resource: organizationUrl() });
+    const page = await browser.get(path);
+    await service.sql("UPDATE oauth_clients SET redirect_uris = '{http://127.0.0.1/other}' WHERE id = $1", [id]);
+    const answer = await expectNothingStored(service, () => decide({ browser, path, page }));
+    expect(answer).toMatchObject({ status: 410, location: null });
+    expect(await codesOf(owner)).toEqual([]);
+  });
 });
 
 describe('The policy of the organization', () => {
@@ -344,5 +376,23 @@ describe('A request', () => {
     expect(answerIn(foreign.location)['error']).toBe('invalid_scope');
     const { location } = await begin({ resource: organizationUrl(), scope: 'users:view' });
     expect(answerIn(location)['error']).toBe('invalid_scope');
+  });
+});
+
+describe('An application with as many scopes as it may have', () => {
+  const names = Array.from({ length: 200 }, (_, at) => `area-${'x'.repeat(40)}:${'y'.repeat(10)}-z${at}`);
+  const large = serviceFixture({}, 'none', {
+    application: { scopes: Object.fromEntries(names.map((name) => [name, `Do ${name}`])) },
+  });
+
+  it('can be consented to as a whole', async () => {
+    const owner = await newOwner(large);
+    const browser = new PageBrowser(large);
+    browser.keep({ name: 'auth_access', value: owner.tokens.accessToken, path: '/' });
+    const resource = `${large.config.baseUrl}/mcp/organization`;
+    const path = await beginAuthorization(browser, await registerClient(large), { resource });
+    const page = await browser.get(path);
+    expectCode(await decide({ browser, path, page }));
+    expect(await large.sql.value('SELECT cardinality(scopes) FROM oauth_codes')).toBeGreaterThan(200);
   });
 });

@@ -32,7 +32,11 @@ import { depsOf } from '../tools/tool-caller.ts';
 const application = {
   name: 'Acme Notes',
   scopes: { 'notes:read': 'Read notes', 'notes:write': 'Write notes' },
-  roles: { ADMIN: { scopes: ['notes:read', 'notes:write'] }, MEMBER: { scopes: ['notes:read'] } },
+  roles: {
+    ADMIN: { scopes: ['notes:read', 'notes:write'] },
+    MEMBER: { scopes: ['notes:read'] },
+    WRITER: { title: 'Writer', scopes: ['notes:write'] },
+  },
   products: { free: { scopes: '*' }, small: { scopes: ['notes:read'] } },
 } as const;
 
@@ -258,6 +262,26 @@ describe('A tool that fails', () => {
   });
 });
 
+describe('A tool that changes something', () => {
+  it('sees what the person may do now, not what they could do when the call arrived', async () => {
+    const [tool] = readTools([add], served);
+    const owner = await newOwner(service);
+    const admin = await newMember(service, owner.organizationId, 'ADMIN');
+    const { tokens } = await connectToOrganization(service, admin, { scopes: ['notes:read', 'notes:write'] });
+    const actor = await new Authenticator(service.database, served, {
+      superAdminsNeedSecondFactor: false,
+    }).authenticate(tokens.accessToken, ['mcp_organization']);
+    // While the call waits for its first row.
+    const begin = async () => {
+      await service.sql("UPDATE organization_members SET role = 'WRITER' WHERE id = $1", [admin.memberId]);
+    };
+    const call = { shown: shownActor, begin, timeoutMillis: 3_600_000, closing: new AbortController().signal };
+    await tool?.call(depsOf(service), actor, { text: 'late' }, call);
+    expect(seen.at(-1)?.actor.currentMembership).toMatchObject({ role: 'WRITER' });
+    expect(seen.at(-1)?.actor.scopes).toEqual(['notes:write']);
+  });
+});
+
 describe('A service that stops', () => {
   it('ends the calls of tools that are still running', async () => {
     const [tool] = readTools([hangingWriter], served);
@@ -266,7 +290,7 @@ describe('A service that stops', () => {
       superAdminsNeedSecondFactor: false,
     }).authenticate(client.tokens.accessToken, ['mcp_organization']);
     const begun = Promise.withResolvers<void>();
-    const call = { shownActor: shownActor(actor), begin: async () => begun.resolve(), timeoutMillis: 3_600_000 };
+    const call = { shown: shownActor, begin: async () => begun.resolve(), timeoutMillis: 3_600_000 };
     const running = tool?.call(depsOf(service), actor, {}, { ...call, closing: closing.signal });
     await begun.promise;
     closing.abort();

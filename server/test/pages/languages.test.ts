@@ -61,7 +61,7 @@ const refused: readonly (readonly [keyof PageTexts, (headers: Headers_) => Promi
     'otherPage',
     (headers) => new PageBrowser(service).post(unknownRequest, '', { ...headers, origin: 'https://evil.example' }),
   ],
-  ['misread', (headers) => new PageBrowser(service).post(unknownRequest, 'x'.repeat(9000), headers)],
+  ['misread', (headers) => new PageBrowser(service).post(unknownRequest, 'x'.repeat(30_000), headers)],
 ];
 
 /** The title of a page in English, and in this language. */

@@ -15,6 +15,7 @@ import type { ClientAnswer } from './authorization-request.ts';
 import { claimRequest, findRequest, insertCode, type RequestRow } from './authorizations-store.ts';
 import { type OAuthDeps, requireListed, revokedClient } from './clients.ts';
 import { shareLiveClient } from './clients-store.ts';
+import { isRegisteredRedirectUri } from './register-client.ts';
 import type { ProtectedResource } from './resources.ts';
 
 export type ConsentDeps = Pick<OAuthDeps, 'application' | 'database' | 'logger' | 'resources' | 'settings'>;
@@ -74,6 +75,9 @@ export const getOpenRequest = async (
   if (request.isClientRevoked) throw revokedClient(clientId);
   const resource = resources.ofAudience(request.audience);
   requireListed({ settings }, { id: clientId, metadataUrl: request.metadataUrl });
+  if (!isRegisteredRedirectUri(request.redirectUri, request.redirectUris, settings.mcp.redirectAllowList)) {
+    throw closed('The client no longer has the address that this request would be answered at.', clientId);
+  }
   if (resource === null) throw closed('This request is for a server that is not served here any more.', clientId);
   return { ...request, resource };
 };

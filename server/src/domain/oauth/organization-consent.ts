@@ -40,9 +40,9 @@ export interface OrganizationQuestion {
 
 /**
  * The question for the person, or the reason why they are not asked.
- * @param chosenId id of an organization; one that is not the person's own counts as none. Null: the active one, where it
- *   is usable
- * @throws Refusal SECOND_FACTOR_REQUIRED: the organization requires one, and the session has none
+ * @param chosenId id of an organization; one that is not the person's own counts as none. Null: the active one
+ * @throws Refusal SECOND_FACTOR_REQUIRED: the organization, which the person chose or which is their only one, requires one,
+ *   and the session has none
  */
 export const askForOrganization = async (
   deps: ConsentDeps,
@@ -55,7 +55,10 @@ export const askForOrganization = async (
   const membership = chosenAmong(choices, actor, chosenId);
   if (membership === null) return { kind: 'wrong_account', request, refusal: noMembership(actor) };
   const accepting = await organizationsAccepting(deps.database, request, choices);
-  const verdict = verdictIn(membership, request, 'approve', accepting);
+  const isChosen = choices.length === 1 || membership.organization.id === chosenId;
+  const verdict = isChosen
+    ? verdictIn(membership, request, 'approve', accepting)
+    : unlessRefused(() => verdictIn(membership, request, 'approve', accepting));
   const refusal = verdict instanceof Refusal ? verdict : null;
   if (refusal !== null && choices.length === 1) {
     return { kind: 'answered', answer: await settle(deps, actor, request, key, () => refusal) };
@@ -106,10 +109,17 @@ const chosenAmong = (
 ): ActiveMembership | null => {
   const chosen = choices.find(({ organization }) => organization.id === chosenId);
   if (chosen !== undefined) return chosen;
-  const isUsable = ({ needsSecondFactor }: ActiveMembership): boolean => !needsSecondFactor;
-  const current = choices.find(({ id }) => id === active?.id);
-  if (current !== undefined && isUsable(current)) return current;
-  return choices.find(isUsable) ?? choices[0] ?? null;
+  return choices.find(({ id }) => id === active?.id) ?? choices[0] ?? null;
+};
+
+/** The verdict, or the refusal that keeps a person from one: the page tells them of it, so that they can choose otherwise. */
+const unlessRefused = (judge: () => Verdict): Verdict => {
+  try {
+    return judge();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
 };
 
 /** The message goes to the client; the account is for the connection record only. */

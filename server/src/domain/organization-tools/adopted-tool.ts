@@ -59,15 +59,14 @@ export const adoptedTool = (definition: ToolDefinition): AdoptedTool => {
     outputSchema,
     call: async (deps, actor, rawArguments, call) => {
       requireScopes(actor, requiredScopes);
-      const { organization } = membershipOf(actor);
       const { input, dryRun } = readArguments(definition, rawArguments);
-      if (!isReadOnly) {
-        await call.begin();
-        // The record may have been waited for: what the person lost meanwhile does not count any more.
-        requireScopes(await currentMember(deps.database, actor), requiredScopes);
-      }
+      if (!isReadOnly) await call.begin();
+      // The record may have been waited for: what the person lost meanwhile does not count any more.
+      const now = isReadOnly ? actor : await currentMember(deps.database, actor);
+      requireScopes(now, requiredScopes);
+      const { organization } = membershipOf(now);
       const context = {
-        actor: call.shownActor,
+        actor: call.shown(now),
         organization: { id: organization.id, name: organization.name },
         correlationId: currentCorrelationId(),
         dryRun,

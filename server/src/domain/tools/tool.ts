@@ -51,8 +51,8 @@ export interface Tool<Scope extends string = PlatformScope> extends ToolTraits<S
 
 /** The call of a tool of the application. */
 export interface AdoptedCall {
-  /** The actor as the application sees it. */
-  readonly shownActor: ShownActor;
+  /** An actor as the application sees it. */
+  readonly shown: (actor: Actor) => ShownActor;
   /** Called once the arguments are accepted, before a tool runs that may change something. */
   readonly begin: () => Promise<void>;
   /** How long a tool may run. */

@@ -56,16 +56,17 @@ export const findSignedInPerson = async (deps: IdentifyDeps, request: FastifyReq
 
 /**
  * Redirects to the portal's page on which a signed-in person authenticates again, and returns here.
+ * @param path of the page to return to
  * @param needsSecondFactor a password alone is not sufficient
  */
 export const detourToReauthenticate = (
   reply: FastifyReply,
   { frontendUrl }: { readonly frontendUrl: string },
-  requestId: string,
+  path: string,
   status: 302 | 303,
   needsSecondFactor: boolean,
 ): FastifyReply => {
-  const target = `${frontendUrl}/reauthenticate?redirect=${continuePath(requestId)}`;
+  const target = `${frontendUrl}/reauthenticate?redirect=${path.includes('?') ? encodeURIComponent(path) : path}`;
   return reply.redirect(needsSecondFactor ? `${target}&secondFactor=true` : target, status);
 };
 

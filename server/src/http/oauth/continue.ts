@@ -42,7 +42,7 @@ import {
   requestKeyOf,
 } from './browser-session.ts';
 import { renderAccountPage, renderConsentPage } from './consent-page.ts';
-import { organizationField, renderOrganizationPage } from './organization-consent-page.ts';
+import { organizationField, organizationPath, renderOrganizationPage } from './organization-consent-page.ts';
 import { sendPage } from './pages.ts';
 import type { OAuthRouteDeps } from './responses.ts';
 
@@ -54,8 +54,9 @@ export const mountContinue = (app: FastifyInstance, deps: OAuthRouteDeps): void 
     const asked = await getOpenRequest(deps, key);
     const person = await findSignedInPerson(deps, request);
     if (person === null) return detourToSignIn(reply, deps.settings, key.requestId, 302);
-    return withSession(deps, reply, key, 302, async () => {
-      const question = await ask(deps, request, person, asked, key);
+    const chosenId = onlyValue(parseParameters(queryOf(request)), organizationField);
+    return withSession(deps, reply, key, { status: 302, organizationId: chosenId }, async () => {
+      const question = await ask(deps, person, asked, key, chosenId);
       return question.kind === 'answered'
         ? answerClient(deps, request, reply, key, question.answer, 302)
         : showForm(deps, request, reply, key, person, question);
@@ -74,7 +75,7 @@ export const mountContinue = (app: FastifyInstance, deps: OAuthRouteDeps): void 
     const shown = { ...asked, scopes: requireOwnPage(deps, key, person, form) };
     if (readOnce(form, 'account') === 'other') return switchAccount(deps, reply, key, person);
     const decision = readDecision(form);
-    return withSession(deps, reply, key, 303, async () => {
+    return withSession(deps, reply, key, { status: 303, organizationId }, async () => {
       const answer = asked.resource.isOfOrganization
         ? await decideForOrganization(deps, person, shown, key, { decision, organizationId })
         : await decideForPlatform(deps, person, shown, key, decision);
@@ -88,15 +89,14 @@ type Question = PlatformQuestion | OrganizationQuestion | WrongAccount;
 /** The page of a request for an organization names the one that the person chose in its query. */
 const ask = async (
   deps: OAuthRouteDeps,
-  request: FastifyRequest,
   person: Actor,
   asked: OpenRequest,
   key: RequestKey,
-): Promise<Question | AnsweredAtOnce> => {
-  if (!asked.resource.isOfOrganization) return askForPlatform(deps, person, asked, key);
-  const chosenId = onlyValue(parseParameters(queryOf(request)), organizationField);
-  return askForOrganization(deps, person, asked, key, chosenId);
-};
+  chosenId: string | null,
+): Promise<Question | AnsweredAtOnce> =>
+  asked.resource.isOfOrganization
+    ? askForOrganization(deps, person, asked, key, chosenId)
+    : askForPlatform(deps, person, asked, key);
 
 const showForm = async (
   deps: OAuthRouteDeps,
@@ -183,7 +183,7 @@ const withSession = async (
   { settings }: OAuthRouteDeps,
   reply: FastifyReply,
   { requestId }: RequestKey,
-  status: 302 | 303,
+  { status, organizationId }: { readonly status: 302 | 303; readonly organizationId: string | null },
   work: () => Promise<FastifyReply>,
 ): Promise<FastifyReply> => {
   try {
@@ -193,7 +193,13 @@ const withSession = async (
     if (error.code === 'UNAUTHENTICATED') return detourToSignIn(reply, settings, requestId, status);
     const needsSecondFactor = error.code === 'SECOND_FACTOR_REQUIRED';
     if (!needsSecondFactor && error.code !== 'REAUTHENTICATION_REQUIRED') throw error;
-    return detourToReauthenticate(reply, settings, requestId, status, needsSecondFactor);
+    return detourToReauthenticate(
+      reply,
+      settings,
+      organizationPath(requestId, organizationId),
+      status,
+      needsSecondFactor,
+    );
   }
 };
 

@@ -13,6 +13,12 @@ import type { Page } from './pages.ts';
 /** The field of the form, and the parameter of the page, with the id of the chosen organization. */
 export const organizationField = 'organization_id';
 
+/** The page of a request, with an organization that the person chose there. */
+export const organizationPath = (requestId: string, organizationId: string | null): string =>
+  organizationId === null
+    ? continuePath(requestId)
+    : `${continuePath(requestId)}?${organizationField}=${encodeURIComponent(organizationId)}`;
+
 interface OrganizationPageFacts extends Omit<OrganizationQuestion, 'kind'> {
   readonly person: Actor;
   readonly csrfToken: string;
@@ -57,12 +63,16 @@ const renderChoice = (say: Say, { request, membership, choices }: OrganizationPa
 };
 
 const renderOther = (requestId: string, { organization }: ActiveMembership): string =>
-  `<li><a href="${continuePath(requestId)}?${organizationField}=${organization.id}"><bdi>${escapeHtml(organization.name)}</bdi></a></li>`;
+  `<li><a href="${organizationPath(requestId, organization.id)}"><bdi>${escapeHtml(organization.name)}</bdi></a></li>`;
 
 const renderAccess = (say: Say, facts: OrganizationPageFacts): string => {
   const { granted, missing, refusal, membership } = facts;
   const organization = membership.organization.name;
   if (refusal !== null) {
+    if (refusal.code === 'SECOND_FACTOR_REQUIRED') {
+      const confirm = organizationPath(facts.request.id, membership.organization.id);
+      return `<section><p role="status">${say('organization', 'secondFactor', { organization, confirm })}</p></section>`;
+    }
     const part = refusal.rule === 'client_not_accepted' ? 'notAccepted' : 'nothingHeld';
     return `<section><p role="status">${say('organization', part, { organization })}</p></section>`;
   }

@@ -112,7 +112,8 @@ const mountMetadata = (scope: FastifyInstance, deps: OAuthRouteDeps): void => {
 
 // Browser pages of the authorization flow: authorize, consent, and their stylesheet.
 
-const maxFormBody = 8 * 1024;
+/** An answer names every scope that the page showed: an application may have 200 of 64 characters. */
+const maxFormBody = 24 * 1024;
 
 /** @param scope a scope of these pages alone: forms are read as text, and refusals are shown as pages */
 const mountAuthorizationPages = (scope: FastifyInstance, deps: OAuthRouteDeps): void => {

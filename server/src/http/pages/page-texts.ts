@@ -60,6 +60,7 @@ const pages = {
     lifetime: { time: 'duration', clients: 'link' },
     notAccepted: { organization: 'text' },
     nothingHeld: { organization: 'text' },
+    secondFactor: { organization: 'text', confirm: 'link' },
     accountHeading: { client: 'text' },
     accountLead: {},
   },

@@ -55,6 +55,8 @@ export const texts: PageTexts = {
     notAccepted:
       '{organization} lässt diesen Client nicht zu. Inhaber und Administratoren können das im Portal bei den MCP-Clients der Organisation ändern.',
     nothingHeld: 'Sie haben in {organization} keine der Berechtigungen, die dieser Client anfordert.',
+    secondFactor:
+      '{organization} verlangt einen zweiten Faktor, und in dieser Sitzung haben Sie keinen benutzt. <confirm>Bestätigen Sie mit einem</confirm>, oder wählen Sie eine andere Organisation.',
     accountHeading: 'Mit diesem Konto können Sie {client} nicht verbinden',
     accountLead:
       'Dieser Client fordert Zugriff auf eine Organisation an, und das hier angemeldete Konto gehört zu keiner.',

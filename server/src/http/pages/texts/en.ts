@@ -58,6 +58,8 @@ export const texts: PageTexts = {
     notAccepted:
       '{organization} does not let this client in. An owner or administrator can change that in the portal, among the MCP clients of the organization.',
     nothingHeld: 'You hold none of the scopes in {organization} that this client asks for.',
+    secondFactor:
+      '{organization} requires a second factor, and you have used none in this session. <confirm>Confirm with one</confirm>, or choose another organization.',
     accountHeading: 'You cannot connect {client} with this account',
     accountLead:
       'This client asks for access to an organization, and the account that is signed in here belongs to none.',

@@ -54,6 +54,8 @@ export const texts: PageTexts = {
     notAccepted:
       '{organization} no admite este cliente. Un propietario o administrador puede cambiarlo en el portal, en los clientes MCP de la organización.',
     nothingHeld: 'En {organization} no tiene ninguno de los permisos que pide este cliente.',
+    secondFactor:
+      '{organization} exige un segundo factor, y en esta sesión no ha usado ninguno. <confirm>Confirme con uno</confirm> o elija otra organización.',
     accountHeading: 'No puede conectar {client} con esta cuenta',
     accountLead:
       'Este cliente pide acceso a una organización, y la cuenta que ha iniciado sesión aquí no pertenece a ninguna.',

@@ -55,6 +55,8 @@ export const texts: PageTexts = {
     notAccepted:
       '{organization} n’accepte pas ce client. Un propriétaire ou un administrateur peut changer cela dans le portail, parmi les clients MCP de l’organisation.',
     nothingHeld: 'Vous n’avez dans {organization} aucune des autorisations que ce client demande.',
+    secondFactor:
+      '{organization} exige un second facteur, et vous n’en avez utilisé aucun dans cette session. <confirm>Confirmez avec l’un d’eux</confirm> ou choisissez une autre organisation.',
     accountHeading: 'Vous ne pouvez pas connecter {client} avec ce compte',
     accountLead: 'Ce client demande l’accès à une organisation, et le compte connecté ici n’appartient à aucune.',
   },

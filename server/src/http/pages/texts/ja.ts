@@ -54,6 +54,8 @@ export const texts: PageTexts = {
     notAccepted:
       '{organization}はこのクライアントを受け入れていません。所有者または管理者が、ポータルの組織のMCPクライアントで変更できます。',
     nothingHeld: 'このクライアントが要求する権限を、あなたは{organization}で持っていません。',
+    secondFactor:
+      '{organization}では2つ目の認証要素が必要ですが、このセッションでは使われていません。<confirm>2つ目の認証要素で確認する</confirm>か、別の組織を選んでください。',
     accountHeading: 'このアカウントでは{client}を接続できません',
     accountLead:
       'このクライアントは組織へのアクセスを求めていますが、ここでサインインしているアカウントはどの組織にも属していません。',

@@ -53,6 +53,8 @@ export const texts: PageTexts = {
     notAccepted:
       '{organization} não aceita este cliente. Um proprietário ou administrador pode mudar isso no portal, nos clientes MCP da organização.',
     nothingHeld: 'Você não tem em {organization} nenhuma das permissões que este cliente pede.',
+    secondFactor:
+      '{organization} exige um segundo fator, e você não usou nenhum nesta sessão. <confirm>Confirme com um</confirm> ou escolha outra organização.',
     accountHeading: 'Você não pode conectar {client} com esta conta',
     accountLead: 'Este cliente pede acesso a uma organização, e a conta conectada aqui não pertence a nenhuma.',
   },
