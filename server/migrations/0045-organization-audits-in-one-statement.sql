@@ -12,8 +12,9 @@ CREATE OR REPLACE FUNCTION append_organization_audits(ids uuid[], organizations 
   actor_kinds text[], actors uuid[], credentials uuid[], clients uuid[], tools text[], subjects uuid[],
   subject_users uuid[], correlations uuid[], all_details text[]) RETURNS void LANGUAGE plpgsql VOLATILE SECURITY DEFINER
   SET search_path FROM CURRENT
-  -- As in 0008: a plan made while the table was empty would read all of it for each row.
-  SET enable_seqscan TO off AS $$
+  -- As in 0008: a plan made while the table was empty would read all of it for each row. One plan is kept for a batch of any
+  -- size: to make another for each batch costs more than a row.
+  SET enable_seqscan TO off SET plan_cache_mode TO force_generic_plan AS $$
 DECLARE
   entry record;
   chain uuid;
