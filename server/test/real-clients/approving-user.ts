@@ -20,8 +20,9 @@ export const newPerson = async (service: Service, scopes?: readonly string[]): P
     const { origin, pathname, search } = new URL(address);
     if (origin !== service.url) throw new Error(`The client opens ${origin}, not the service`);
     const page = pathOf(service, (await browser.get(`${pathname}${search}`)).location);
-    const csrf = csrfTokenIn(await browser.get(page));
-    const { location, text } = await browser.post(page, { csrf_token: csrf, decision: 'approve' });
+    const consent = await browser.get(page);
+    const form = { csrf_token: csrfTokenIn(consent), ...organizationIn(consent.text), decision: 'approve' };
+    const { location, text } = await browser.post(page, form);
     if (location === null) throw new Error(`The answer leads nowhere: ${text}`);
     return new URL(location);
   };
@@ -30,6 +31,12 @@ export const newPerson = async (service: Service, scopes?: readonly string[]): P
     if (!response.ok) throw new Error(`The callback of the client answers ${response.status}`);
   };
   return { email, allow, allowAndReturn };
+};
+
+/** The field of a consent that is for an organization. */
+const organizationIn = (text: string): Readonly<Record<string, string>> => {
+  const id = /name="organization_id" value="([^"]+)"/.exec(text)?.[1];
+  return id === undefined ? {} : { organization_id: id };
 };
 
 const pathOf = ({ url }: Pick<Service, 'url'>, location: string | null): string => {
