@@ -33,8 +33,7 @@ app.post('/mcp', async (request, response) => {
   response.on('close', () => {
     Promise.all([transport.close(), server.close()]).catch(console.error);
   });
-  // The types of the transport's callbacks differ from those of the interface in exactOptionalPropertyTypes alone.
-  await server.connect(transport as Parameters<McpServer['connect']>[0]);
+  await server.connect(transport);
   await transport.handleRequest(request, response, request.body);
 });
 app.listen(Number(process.env['PORT']), '127.0.0.1');
