@@ -5,6 +5,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { registerClient } from '../support/clients/authorization.ts';
 import { startProxy } from '../support/clients/http-proxy.ts';
 import { connect } from '../support/clients/oauth.ts';
+import { connectToOrganization, organizationPath } from '../support/clients/organization-mcp.ts';
 import { newDirectory } from '../support/database/databases.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
 import { freePort } from '../support/gatehouse/gatehouse.ts';
@@ -38,11 +39,21 @@ const checksIn = async (directory: string): Promise<ReadonlyMap<string, readonly
   return new Map(await Promise.all(entries));
 };
 
-const runServerSuite = async (version: string): Promise<ReadonlyMap<string, readonly Check[]>> => {
-  passWith((await connect(service)).tokens.accessToken);
+/** Both endpoints, with a client of each. */
+const surfaces = [
+  { path: '/mcp', connected: () => connect(service) },
+  { path: organizationPath, connected: () => connectToOrganization(service) },
+] as const;
+type Surface = (typeof surfaces)[number];
+
+const runServerSuite = async (
+  { path, connected }: Surface,
+  version: string,
+): Promise<ReadonlyMap<string, readonly Check[]>> => {
+  passWith((await connected()).tokens.accessToken);
   const home = await newDirectory();
   const results = join(home, 'results');
-  const args = ['server', '--url', `${service.url}/mcp`, '--suite', 'all', '--spec-version', version, '-o', results];
+  const args = ['server', '--url', `${service.url}${path}`, '--suite', 'all', '--spec-version', version, '-o', results];
   await start(programs.conformance, args, home).ended;
   return checksIn(results);
 };
@@ -79,28 +90,33 @@ const passedIn = (found: ReadonlyMap<string, readonly Check[]>): string[] =>
     .filter(([, checks]) => checks.some(({ id, status }) => status === 'SUCCESS' && id !== schemaCheck))
     .map(([scenario]) => scenario);
 
-// Specification: Clients of Platform MCP — The conformance suite for 2025-06-18, 2025-11-25 and 2026-07-28, for a
-//   server with tools
-it.each([
+const applicable = [
   { version: '2025-06-18', passes: ['server-initialize', 'ping', 'tools-list'] },
   { version: '2025-11-25', passes: ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'] },
   {
     version: '2026-07-28',
     passes: ['server-stateless', 'tools-list', 'caching', 'http-header-validation', 'dns-rebinding-protection'],
   },
-])('The conformance suite passes what applies of $version, with valid messages', async ({ version, passes }) => {
-  const found = await runServerSuite(version);
-  expect(failuresIn(found)).toEqual([]);
-  expect(passedIn(found)).toEqual(expect.arrayContaining(passes));
-});
+];
+
+// Specification: Clients of Platform MCP — The conformance suite for 2025-06-18, 2025-11-25 and 2026-07-28, for a
+//   server with tools
+it.each(surfaces.flatMap((surface) => applicable.map((expected) => ({ ...surface, ...expected }))))(
+  'The conformance suite passes what applies of $version at $path, with valid messages',
+  async ({ version, passes, ...surface }) => {
+    const found = await runServerSuite(surface, version);
+    expect(failuresIn(found)).toEqual([]);
+    expect(passedIn(found)).toEqual(expect.arrayContaining(passes));
+  },
+);
 
 // Specification: Clients of Platform MCP — RFC 8414 and the authorization code grant, by the conformance suite
-it('The conformance suite passes against the authorization server', async () => {
+it.each(surfaces)('The conformance suite passes against the authorization server for $path', async ({ path }) => {
   passWith(null);
   const person = await newPerson(service);
   const port = String(await freePort());
   const client = await registerClient(service, 'Conformance', [`http://127.0.0.1:${port}/callback`]);
-  const what = ['--url', service.url, '--client-id', client, '--resource', `${service.url}/mcp`, '--port', port];
+  const what = ['--url', service.url, '--client-id', client, '--resource', `${service.url}${path}`, '--port', port];
   const program = start(programs.conformance, ['authorization', ...what], await newDirectory());
   await person.allowAndReturn(await program.said(/http\S+\/auth\/mcp\/authorize\S+(?=\s)/));
   expect(await program.ended, program.output()).toBe(0);

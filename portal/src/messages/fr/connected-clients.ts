@@ -19,7 +19,7 @@ export const clients: Translated<typeof english.clients> = {
   endOne: 'Terminer la connexion de {name} par {host}',
   wasEnded: 'La connexion de {name} est terminée. Elle ne fonctionne plus.',
   ending: {
-    title: 'Terminer la connexion de {name} ?',
+    title: 'Terminer la connexion de {name} ?',
     text: 'Le client perd l’accès aussitôt. Pour l’utiliser de nouveau, la personne doit l’autoriser encore une fois.',
     submit: 'Terminer la connexion',
   },
@@ -53,10 +53,10 @@ export const mcpPolicy: Translated<typeof english.mcpPolicy> = {
   NONE_text: 'Aucun client ne fonctionne, et aucun ne peut être connecté.',
   clientIds: 'Clients',
   clientIdsHint:
-    'Un par ligne ; 100 au plus. L’identifiant d’un client enregistré, ou l’URL https exacte de son document de métadonnées.',
+    'Un par ligne ; 100 au plus. L’identifiant d’un client enregistré, ou l’URL https exacte de son document de métadonnées.',
   redirectHosts: 'Hôtes',
   redirectHostsHint:
-    'Un par ligne ; 100 au plus. Un client fonctionne quand il redirige exactement vers cet hôte, comme app.example.com, ou scheme://host pour un schéma qui lui est propre.',
+    'Un par ligne ; 100 au plus. Un client fonctionne quand il redirige exactement vers cet hôte, comme app.example.com, ou scheme://host pour un schéma qui lui est propre.',
   loopbackTitle: 'Cela autorise tout programme sur l’ordinateur d’un membre',
   loopback:
     '127.0.0.1, localhost et [::1] désignent l’ordinateur de la personne. Tout programme y peut rediriger, quel que soit le nom qu’il affiche.',
