@@ -187,13 +187,17 @@ export class ToolCall {
     return isOnRecord ? result : { kind: 'unavailable' };
   }
 
-  /** Records the call as the last statement of the tool's transaction, so that both are durable or neither. */
+  /**
+   * Records the call as the last statement of the tool's transaction, so that both are durable or neither. Of several
+   * transactions it is the first, which decides; what follows only continues it.
+   */
   #recordingDeps(): ToolDeps {
     const { database } = this.#deps;
     return { ...this.#deps, database: withBeforeCommit(database, (transaction) => this.#recordIn(transaction)) };
   }
 
   async #recordIn(transaction: Transaction): Promise<void> {
+    if (this.#outcome !== null) return;
     const recorded = await this.#record.appendIn(transaction);
     // Waiting for the audit chain may take long; check that the session is still live.
     await requireLiveSession(transaction, this.#actor);

@@ -21,9 +21,25 @@ export const findAudienceOfClientToken = statement<
   `SELECT audience FROM credentials WHERE token_hash = $1 AND client_id = $2 AND kind = 'user_refresh'`,
 );
 
-/** The live families of an OAuth client, in the order in which all code locks several families. */
+/** Rows that are read at once of the families to end: a client may have hundreds of thousands. */
+const rowsToEnd = 20_000;
+
+/** Some families of an OAuth client that have not ended; none when all have. */
 export const listFamiliesOfClient = statement<FamilyRow, [clientId: string]>(
   'credentials.list_families_of_client',
-  `SELECT DISTINCT session_family_id AS "sessionFamilyId" FROM credentials
-   WHERE client_id = $1 AND revoked_at IS NULL ORDER BY 1`,
+  `SELECT DISTINCT c.session_family_id AS "sessionFamilyId" FROM (
+     SELECT session_family_id FROM credentials WHERE client_id = $1 AND revoked_at IS NULL LIMIT ${rowsToEnd}) AS c`,
+);
+
+/**
+ * SQL: the active credentials of a client. Without the users: who raises a credentials_revision revokes, in the same
+ * transaction, what has the previous one.
+ */
+export const activeOfClient = (client: string): string =>
+  `credentials c WHERE c.client_id = ${client} AND c.revoked_at IS NULL AND c.expires_at > now()`;
+
+/** The number of a client's active credentials. */
+export const countActiveOfClient = statement<{ readonly total: number }, [clientId: string]>(
+  'credentials.count_active_of_client',
+  `SELECT count(*)::integer AS total FROM ${activeOfClient('$1')}`,
 );

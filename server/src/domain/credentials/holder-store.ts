@@ -104,9 +104,16 @@ export const sessionHasSecondFactor = `CASE WHEN c.client_id IS NULL THEN c.seco
  */
 export const isBound = 'c.redirect_host IS NOT NULL';
 
+/**
+ * SQL: whether a credential `c` was issued to a client that is revoked: nothing accepts it, though its own row may be ended
+ * later. The subquery reads the client of the row alone, in any plan, and nothing for the sessions of people.
+ */
+export const isOfRevokedClient = `CASE WHEN c.client_id IS NULL THEN false ELSE (
+    SELECT k.revoked_at IS NOT NULL FROM oauth_clients k WHERE k.id = c.client_id) END`;
+
 export const recheckColumns = `encode(c.token_hash, 'hex') AS "tokenHash",
   c.revoked_at IS NOT NULL OR c.credentials_revision <> u.credentials_revision OR u.suspended_at IS NOT NULL
-    OR (${isBound} AND m.id IS NULL) AS revoked,
+    OR (${isBound} AND m.id IS NULL) OR ${isOfRevokedClient} AS revoked,
   c.expires_at <= now() AS expired,
   ${sessionHasSecondFactor} AS "hasSecondFactor",
   u.version AS "userVersion", m.version AS "membershipVersion", o.version AS "organizationVersion"`;

@@ -66,8 +66,8 @@ export class LastSeenRecorder {
 }
 
 /**
- * Writes the uses noted since the last batch, at most once a minute for each credential. Ages, because the clock is the
- * database's. A batch skips rows that a revocation has locked. A use without an address leaves the last one.
+ * Writes the uses noted since the last batch, at most once a minute for each credential, and for each client. Ages, because
+ * the clock is the database's. A batch skips rows that a revocation has locked. A use without an address leaves the last one.
  */
 const recordLastSeen = statement<
   unknown,
@@ -80,6 +80,15 @@ const recordLastSeen = statement<
    due AS (
      SELECT c.id, seen.at, coalesce(seen.ip, c.last_seen_ip) AS ip FROM credentials c JOIN seen ON seen.id = c.id
      WHERE c.last_seen_at IS NULL OR c.last_seen_at <= seen.at - interval '1 minute'
-     FOR NO KEY UPDATE OF c SKIP LOCKED)
-   UPDATE credentials c SET last_seen_at = due.at, last_seen_ip = due.ip FROM due WHERE c.id = due.id`,
+     FOR NO KEY UPDATE OF c SKIP LOCKED),
+   written AS (
+     UPDATE credentials c SET last_seen_at = due.at, last_seen_ip = due.ip FROM due WHERE c.id = due.id
+     RETURNING c.client_id, c.last_seen_at),
+   client AS MATERIALIZED (
+     SELECT k.id, used.last FROM (
+       SELECT client_id, max(last_seen_at) AS last FROM written WHERE client_id IS NOT NULL GROUP BY client_id) AS used
+     JOIN oauth_clients k ON k.id = used.client_id
+     WHERE k.last_used_at IS NULL OR k.last_used_at <= used.last - interval '1 minute'
+     FOR NO KEY UPDATE OF k SKIP LOCKED)
+   UPDATE oauth_clients k SET last_used_at = client.last FROM client WHERE k.id = client.id`,
 );

@@ -111,8 +111,8 @@ export const rotateHeldPair = statement<HeldPairRow, [...PairParams, ...Presente
 const askedScopes = 'coalesce($11::text[], r.scopes)';
 
 /**
- * Rotates the pair of an OAuth client, which presents only its refresh token (RFC 6749, section 6). Of Platform MCP, the
- * user must still be a super admin who holds one of the requested scopes; of an organization, still its member. A request
+ * Rotates the pair of an OAuth client that is not revoked, which presents only its refresh token (RFC 6749, section 6). Of
+ * Platform MCP, the user must still be a super admin who holds one of the requested scopes; of an organization, still its member. A request
  * for a scope that was not granted gets no row.
  */
 export const rotateClientPair = statement<
@@ -123,6 +123,7 @@ export const rotateClientPair = statement<
   rotation({
     presented: 'r.client_id = $10',
     allowed: `r.audience = ANY ($12::text[]) AND ${askedScopes} <@ r.scopes
+       AND EXISTS (SELECT 1 FROM oauth_clients k WHERE k.id = r.client_id AND k.revoked_at IS NULL)
        AND CASE WHEN r.redirect_host IS NULL THEN u.is_super_admin AND ${askedScopes} && u.platform_scopes
          ELSE EXISTS (SELECT 1 FROM organization_members m
            WHERE m.id = r.membership_id AND m.user_id = r.user_id AND m.joined_at IS NOT NULL) END`,

@@ -71,10 +71,15 @@ export const shareLiveSession = statement<
    FOR SHARE OF r`,
 );
 
+/** SQL: whether a credential `c` is of no client, of a live one, or of one that this very transaction revoked. */
+const isOfLiveClient = `CASE WHEN c.client_id IS NULL THEN true ELSE (
+       SELECT k.revoked_at IS NULL OR k.xmin = pg_current_xact_id_if_assigned()::xid FROM oauth_clients k
+       WHERE k.id = c.client_id) END`;
+
 /**
  * A user's live session, without a lock: an operation that manages sessions locks those of others, and two of them must
- * not deadlock. A credential that this very transaction revoked still counts as live, so that an operation can end the
- * caller's own session.
+ * not deadlock. A credential that this very transaction revoked, or whose client it revoked, still counts as live, so
+ * that an operation can end the caller's own session.
  */
 export const findLiveSession = statement<
   {
@@ -87,6 +92,7 @@ export const findLiveSession = statement<
   `SELECT ${sessionHasSecondFactor} AS "hasSecondFactor" FROM credentials c
    JOIN users u ON u.id = c.user_id AND u.credentials_revision = c.credentials_revision
    WHERE c.session_family_id = $1 AND c.user_id = $2 AND c.revoked_at IS NULL AND c.expires_at > now()
+     AND ${isOfLiveClient}
    UNION ALL
    SELECT ${sessionHasSecondFactor} FROM credentials c
    WHERE c.id = $3 AND c.session_family_id = $1 AND c.user_id = $2 AND c.revoked_at IS NOT NULL
@@ -163,8 +169,8 @@ export const describeCredentials = statement<RevokedCredential, [credentialIds: 
  * stolen token, because no session is left to end; its successors expire no later. The rows are kept for another week
  * for the investigation of incidents.
  *
- * A client's `last_used_at` outlives its credentials. A revocation of a client holds the client's row and then waits
- * for those of its credentials, so a locked client is skipped, with all its credentials, until the next run. The newest
+ * A client's `last_used_at` outlives its credentials. A client whose row is locked is skipped, with all its credentials,
+ * until the next run, so that no circle of waits arises. The newest
  * secret of a machine's token is left to the token's own purge, which finds the token by it.
  */
 export const purgeCredentials = statement(

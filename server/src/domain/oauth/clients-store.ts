@@ -1,7 +1,9 @@
 /** SQL of the table `oauth_clients`: the clients that registered themselves, and those with a metadata document. */
+import { maxCounted } from '../../kernel/paging.ts';
 import { type FilteredList, microsOf, newestFirst } from '../../platform/database/filtered-list.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
+import { activeOfClient } from '../credentials/client-tokens-store.ts';
 
 export interface OAuthClientRow {
   readonly id: string;
@@ -71,7 +73,10 @@ export const evictClients = statement(
      LIMIT (SELECT greatest(excess, 0) FROM room)))`,
 );
 
-/** Holds a client that is not revoked until the transaction ends, so that a revocation comes before or after it. */
+/**
+ * Holds a client that is not revoked until the transaction ends, so that a revocation comes before or after it. Shared: the
+ * transactions of the many people of one client do not wait for each other.
+ */
 export const shareLiveClient = statement<{ readonly id: string }, [id: string]>(
   'oauth.share_live_client',
   'SELECT id FROM oauth_clients WHERE id = $1 AND revoked_at IS NULL FOR SHARE',
@@ -88,16 +93,29 @@ export const purgeClients = deletingExpired('oauth_clients', 'id', 'registered_a
   'NOT EXISTS (SELECT FROM oauth_codes c WHERE c.client_id = oauth_clients.id AND c.expires_at > now())',
 ]);
 
-/**
- * First lock of every transaction that issues to a client or revokes it, so that these are serialized. The lock is not
- * shared: transactions that shared the row and then wrote it would deadlock.
- */
-export const lockClient = statement<{ readonly isRevoked: boolean; readonly name: string }, [id: string]>(
+/** First lock of a revocation: it comes before or after everything that is issued to the client. */
+export const lockClient = statement<{ readonly name: string }, [id: string]>(
   'oauth.lock_client',
-  'SELECT revoked_at IS NOT NULL AS "isRevoked", name FROM oauth_clients WHERE id = $1 FOR NO KEY UPDATE',
+  'SELECT name FROM oauth_clients WHERE id = $1 FOR NO KEY UPDATE',
 );
 
-/** Records a completed authorization, after which a client is never purged. The caller holds the row. */
+/**
+ * First lock of a redemption that is to note its authorization: the first one of a client, which waits for its turn, and
+ * then one a minute, which waits for none. No row: there is nothing to note, and {@link shareLiveClient} is all that a
+ * redemption holds of a client that very many people share. It comes before that lock: transactions that shared the row and
+ * then wrote it would deadlock.
+ */
+export const lockClientToNote = statement<{ readonly id: string }, [id: string]>(
+  'oauth.lock_client_to_note',
+  `WITH first AS MATERIALIZED (
+     SELECT id FROM oauth_clients WHERE id = $1 AND last_authorized_at IS NULL FOR NO KEY UPDATE),
+   due AS MATERIALIZED (
+     SELECT id FROM oauth_clients WHERE id = $1 AND last_authorized_at <= now() - interval '1 minute'
+     FOR NO KEY UPDATE SKIP LOCKED)
+   SELECT id FROM first UNION ALL SELECT id FROM due`,
+);
+
+/** Records a completed authorization, after which a client is never purged. The caller holds {@link lockClientToNote}. */
 export const noteAuthorization = statement<unknown, [id: string]>(
   'oauth.note_authorization',
   'UPDATE oauth_clients SET last_authorized_at = now() WHERE id = $1',
@@ -118,9 +136,9 @@ export interface ClientRow {
   readonly registeredAtMicros: string;
   readonly registeredIp: string | null;
   readonly lastAuthorizedAt: Date | null;
-  /** When a credential of the client was last used, including credentials that have been deleted. */
+  /** When a credential of the client was last used, to the minute, including credentials that have ended. */
   readonly lastUsedAt: Date | null;
-  /** Credentials that are neither revoked nor expired and have their user's current revision. */
+  /** Credentials that are neither revoked nor expired, counted up to {@link maxCounted}. */
   readonly activeCredentials: number;
   readonly revokedAt: Date | null;
   /** The URL of its metadata document; null for a client that registered itself. */
@@ -141,8 +159,7 @@ export const registeredClients: FilteredList<ClientRow, { readonly name: string 
      k.metadata_url AS "metadataUrl"
    FROM (SELECT k.* ${page}) AS k
    CROSS JOIN LATERAL (
-     SELECT max(c.last_seen_at) AS last, count(*) FILTER (WHERE c.revoked_at IS NULL AND c.expires_at > now()
-       AND c.credentials_revision = u.credentials_revision)::integer AS active
-     FROM credentials c JOIN users u ON u.id = c.user_id WHERE c.client_id = k.id) AS use
+     SELECT max(c.last_seen_at) AS last, count(*)::integer AS active
+     FROM (SELECT c.last_seen_at FROM ${activeOfClient('k.id')} LIMIT ${maxCounted}) AS c) AS use
    ORDER BY k.registered_at DESC, k.id DESC`,
 };

@@ -3,15 +3,16 @@ import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/paging.ts';
-import type { Database, Queryable, Transaction } from '../../platform/database/database.ts';
+import { type Database, databaseNow, type Queryable, type Transaction } from '../../platform/database/database.ts';
+import { bulkMillis, withNewDeadline } from '../../platform/database/deadlines.ts';
 import { filteredPage } from '../../platform/database/filtered-list.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import type { Actor } from '../access/actor.ts';
-import { authorizeSuperAdmin, inLiveSession } from '../access/authorize.ts';
-import { listFamiliesOfClient } from '../credentials/client-tokens-store.ts';
-import type { RevocationRow } from '../credentials/credentials-store.ts';
+import { authorizeSuperAdmin, inLiveSession, requireLiveSession } from '../access/authorize.ts';
+import { actIn } from '../audit/audits-of-transaction.ts';
+import { countActiveOfClient, listFamiliesOfClient } from '../credentials/client-tokens-store.ts';
 import type { CredentialLifetimes } from '../credentials/issue-pair.ts';
-import { dryRunRevocation, type RevocationReceipt, revokeDurably, revokeSessionFamily } from '../credentials/revoke.ts';
+import { chunksOf, endFamilies } from '../credentials/revoke-many.ts';
 import type { Application } from '../scopes/application.ts';
 import { readSearch } from '../users/text-rules.ts';
 import {
@@ -150,51 +151,87 @@ interface ClientRevocation {
   readonly dryRun: boolean;
 }
 
-/**
- * Revokes a client permanently: from the commit on, every endpoint refuses it and nothing accepts its credentials.
- * Repeating it returns 0 credentials.
- * @throws Refusal FORBIDDEN: the caller is no longer a super admin with sessions:revoke; NOT_FOUND: there is no such
- *   client; UNAUTHENTICATED: the caller's session ended meanwhile
- */
-export const revokeClient = async (
-  { database, logger }: Pick<OAuthDeps, 'database' | 'logger'>,
-  actor: Actor,
-  { clientId, dryRun }: ClientRevocation,
-): Promise<RevocationReceipt & NamedClient> => {
-  const run = dryRun ? dryRunRevocation : revokeDurably;
-  const receipt = await run(
-    database,
-    inLiveSession(actor, (transaction) => endClient(transaction, actor, clientId)),
-  );
-  if (!dryRun) {
-    const facts = { userId: actor.user.id, clientId, revoked: receipt.revokedCredentials };
-    logger.info({ event: 'oauth.client_revoked', ...facts }, 'A super admin revoked a client');
-  }
-  return receipt;
-};
-
-interface NamedClient {
+/** The result of a revocation, or of its dry run. */
+interface ClientReceipt {
   readonly clientName: string;
+  /** Credentials that were active, and that this call ended. */
+  readonly revokedCredentials: number;
+  /** From this instant on, nothing accepts a credential of the client; the time of the check for a dry run. */
+  readonly revokedAt: Date;
 }
 
-const endClient = async (
+type RevokingDeps = Pick<OAuthDeps, 'database' | 'logger'>;
+
+/**
+ * Revokes a client permanently. One short transaction decides: from its commit on, every endpoint refuses the client, and
+ * nothing accepts its credentials, however many there are. Their rows are then ended, some at a time, within `bulkMillis`.
+ * Repeating it goes on where an earlier call was interrupted, and returns 0 credentials once all have ended.
+ * @throws Refusal FORBIDDEN: the caller is no longer a super admin with sessions:revoke; NOT_FOUND: there is no such
+ *   client; UNAUTHENTICATED: the caller's session ended meanwhile
+ * @throws DatabaseUnavailable: nothing changed, or the client is revoked and rows are left for the next call
+ */
+export const revokeClient = async (
+  deps: RevokingDeps,
+  actor: Actor,
+  { clientId, dryRun }: ClientRevocation,
+): Promise<ClientReceipt> => {
+  const { database } = deps;
+  if (dryRun) return withNewDeadline(() => rehearse(database, actor, clientId), bulkMillis);
+  const { name: clientName } = await database.transaction(
+    inLiveSession(actor, async (transaction) => {
+      const client = await requireClientToRevoke(transaction, actor, clientId);
+      await transaction.execute(revokeClientRow, [clientId]);
+      return client;
+    }),
+  );
+  const revokedAt = await databaseNow(database);
+  const revokedCredentials = await withNewDeadline(() => endFamiliesOf(deps, actor, clientId), bulkMillis);
+  return { clientName, revokedCredentials, revokedAt };
+};
+
+const rehearse = (database: Database, actor: Actor, clientId: string): Promise<ClientReceipt> =>
+  database.transaction(async (transaction) => {
+    const { name: clientName } = await requireClientToRevoke(transaction, actor, clientId);
+    const { total } = await transaction.one(countActiveOfClient, [clientId]);
+    await requireLiveSession(transaction, actor);
+    return { clientName, revokedCredentials: total, revokedAt: await databaseNow(transaction) };
+  });
+
+const requireClientToRevoke = async (
   transaction: Transaction,
   actor: Actor,
   clientId: string,
-): Promise<RevocationRow & NamedClient> => {
+): Promise<{ readonly name: string }> => {
   const client = isId(clientId) ? await transaction.maybeOne(lockClient, [clientId]) : null;
   await authorizeSuperAdmin(transaction, actor, 'sessions:revoke');
   if (client === null) throw new Refusal('NOT_FOUND', 'There is no such client.');
-  await transaction.execute(revokeClientRow, [clientId]);
-  const ended = await endFamilies(transaction, clientId);
-  return { ...ended, clientName: client.name };
+  return client;
 };
 
-/** Revokes the client's families. Issuing to a client locks its row, so none of its families is missed. */
-const endFamilies = async (transaction: Transaction, clientId: string): Promise<RevocationRow> => {
-  const credentialIds: string[] = [];
-  for (const { sessionFamilyId } of await transaction.many(listFamiliesOfClient, [clientId])) {
-    credentialIds.push(...(await revokeSessionFamily(transaction, sessionFamilyId, 'client_revoked')).credentialIds);
+/**
+ * Ends the families of a revoked client, in transactions of some hundred. Nothing is issued to it any more: a redemption
+ * shares its row, and a rotation in progress holds rows that are tried again.
+ */
+const endFamiliesOf = async ({ database, logger }: RevokingDeps, actor: Actor, clientId: string): Promise<number> => {
+  let revoked = 0;
+  try {
+    for (let families = await familiesOf(database, clientId); families.length > 0; ) {
+      for (const some of chunksOf(families)) revoked += await endSome(database, actor, some);
+      families = await familiesOf(database, clientId);
+    }
+  } finally {
+    const facts = { userId: actor.user.id, clientId, revoked };
+    logger.info({ event: 'oauth.client_revoked', ...facts }, 'A super admin revoked a client');
   }
-  return { revokedCredentials: credentialIds.length, credentialIds };
+  return revoked;
 };
+
+const familiesOf = async (database: Database, clientId: string): Promise<readonly string[]> =>
+  (await database.many(listFamiliesOfClient, [clientId])).map(({ sessionFamilyId }) => sessionFamilyId);
+
+/** The caller's session need not be live any more: the revocation of the client is what it was asked for. */
+const endSome = (database: Database, actor: Actor, families: readonly string[]): Promise<number> =>
+  database.transaction(async (transaction) => {
+    actIn(transaction, actor);
+    return (await endFamilies(transaction, families, 'client_revoked')).revokedCredentials;
+  });

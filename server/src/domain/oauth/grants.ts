@@ -27,7 +27,7 @@ import {
   sharePersonOfCode,
 } from './authorizations-store.ts';
 import { getClientToEnd, getLiveClient, type OAuthDeps, revokedClient } from './clients.ts';
-import { lockClient, noteAuthorization } from './clients-store.ts';
+import { lockClientToNote, noteAuthorization, shareLiveClient } from './clients-store.ts';
 import { redirectHostOf } from './redirect-uris.ts';
 import { type ProtectedResource, type ProtectedResources, requireSameResource } from './resources.ts';
 
@@ -94,8 +94,8 @@ const redeem = async (
   caller: Caller,
 ): Promise<GrantedPair | null> => {
   const [codeHash, clientId, redirectUri] = presented;
-  const client = await transaction.maybeOne(lockClient, [clientId]);
-  if (client === null || client.isRevoked) throw revokedClient(clientId);
+  const noted = await transaction.maybeOne(lockClientToNote, [clientId]);
+  if ((await transaction.maybeOne(shareLiveClient, [clientId])) === null) throw revokedClient(clientId);
   await transaction.maybeOne(sharePersonOfCode, [codeHash]);
   const code = await transaction.maybeOne(consumeCode, presented);
   if (code === null) return null;
@@ -107,7 +107,7 @@ const redeem = async (
   const pair = await issueCredentialPair(transaction, lifetimes, { ...request, grant: { clientId, scopes, bound } });
   if (pair === null) throw refused('code_expired', clientId);
   await transaction.execute(nameFamilyOfCode, [codeHash, pair.sessionFamilyId]);
-  await transaction.execute(noteAuthorization, [clientId]);
+  if (noted !== null) await transaction.execute(noteAuthorization, [clientId]);
   return { pair, scopes, clientId };
 };
 

@@ -52,15 +52,17 @@ const left: Readonly<Record<string, string>> = {
   organization_audits: ` AND event <> 'TOKEN_USED_FROM_NEW_NETWORK'`,
 };
 
+const usedLate = (table: string): string => (table === 'oauth_clients' ? ` - 'last_used_at'` : '');
+
 /**
  * Every row of the given tables, by its place; its text only if a transaction wrote it that had not ended at the last
- * reading. Last-seen instants are omitted: earlier requests write them, late. So are the tries of a challenge, which a
- * wrong code consumes. Other tables are not read.
+ * reading. Instants of the last use of a credential and of a client are omitted: earlier requests write them, late. So are
+ * the tries of a challenge, which a wrong code consumes. Other tables are not read.
  */
 const rows = tables
   .map(
     (table) => `SELECT '${table}' AS name, ctid::text AS place, CASE WHEN xmin::text::bigint >= $1::bigint
-     THEN '${table} ' || (to_jsonb(t) - 'last_seen_at' - 'last_seen_ip' - 'tries_left')::text END AS line
+     THEN '${table} ' || (to_jsonb(t) - 'last_seen_at' - 'last_seen_ip' - 'tries_left'${usedLate(table)})::text END AS line
    FROM ${table} t WHERE '${table}' = ANY ($2::text[])${left[table] ?? ''}`,
   )
   .join(' UNION ALL ');

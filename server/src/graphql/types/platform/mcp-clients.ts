@@ -7,6 +7,7 @@ import { type ConnectionTimeline, listConnections } from '../../../domain/client
 import { type ConnectionStep, connectionSteps, ruleExplanations } from '../../../domain/client-onboarding/steps.ts';
 import { listClients, revokeClient } from '../../../domain/oauth/clients.ts';
 import type { ClientRow } from '../../../domain/oauth/clients-store.ts';
+import { maxCounted } from '../../../kernel/paging.ts';
 import { builder, connectionOf, pageArguments, pageOf } from '../../builder.ts';
 import { guarded, guards } from '../../guards.ts';
 import { RevocationReceipt } from '../sessions.ts';
@@ -32,7 +33,7 @@ const McpClient = builder.objectRef<ClientRow>('McpClient').implement({
       nullable: true,
       description: 'When one of its credentials was last used, to the minute.',
     }),
-    activeCredentials: t.exposeInt('activeCredentials'),
+    activeCredentials: t.exposeInt('activeCredentials', { description: `Counted up to ${maxCounted}.` }),
     revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true }),
     metadataUrl: t.exposeString('metadataUrl', {
       nullable: true,
@@ -60,7 +61,7 @@ builder.mutationField('revokeMcpClient', (t) =>
   t.field({
     type: RevocationReceipt,
     description:
-      'Super admin with sessions:revoke. Revokes a client permanently, with every credential that it was issued. The URL of a metadata document stays revoked, listed or not.',
+      'Super admin with sessions:revoke. Revokes a client permanently, with every credential that it was issued: nothing accepts them from then on. After UNAVAILABLE, repeat the call. The URL of a metadata document stays revoked, listed or not.',
     args: {
       clientId: t.arg.id({ required: true }),
       dryRun: t.arg.boolean({
