@@ -58,6 +58,7 @@ export const signedOut: Identified = {
 /**
  * The actor, or the refusal that explains its absence. Accepts the audiences of GraphQL. A rejected Bearer token never
  * falls back to the cookie.
+ * Credentials of OAuth clients are never accepted.
  * Where the application has front ends of its own, a cookie makes a super admin on the portal's pages alone.
  * @throws Refusal ORIGIN_REFUSED: when a cookie comes from another origin (specification, "Authentication" 8)
  * @throws DatabaseUnavailable when storage does not answer; never treated as unauthenticated
@@ -75,6 +76,8 @@ export const identify = async (
       () => ({ name: 'authenticate' }),
       () => authenticator.authenticate(access.token, settings.graphqlAudiences),
     );
+    // Whatever audiences are configured: what a person granted to a client counts at its own resource alone.
+    if (actor.credential.clientId !== null) throw signedOut.refusal;
     const { ip, forwardedIp } = request;
     const address = ip === null ? null : addressOf({ ip });
     if (actor.machine !== null) {

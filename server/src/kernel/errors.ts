@@ -174,6 +174,8 @@ interface RefusalRecord {
   readonly clientId?: string | null;
   /** The person whose account an attempt to sign in was for, where the caller may not know it. */
   readonly userId?: string | null;
+  /** The organization whose policy refuses a client. */
+  readonly organizationId?: string | null;
 }
 
 interface RefusalFacts extends RefusalDetails, RefusalRecord, ErrorOptions {
@@ -198,11 +200,20 @@ export class Refusal extends Error {
   constructor(code: OAuthErrorCode, message: string, facts: OAuthFacts);
   constructor(code: RefusalCode | ExternalRefusalCode, message: string, facts?: RefusalFacts);
   constructor(code: Refusal['code'], message: string, facts: RefusalFacts = {}) {
-    const { status, rule = null, detail = null, clientId = null, userId = null, cause, ...details } = facts;
+    const {
+      status,
+      cause,
+      rule = null,
+      detail = null,
+      clientId = null,
+      userId = null,
+      organizationId = null,
+      ...details
+    } = facts;
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.details = details;
-    this.#record = { rule, detail, clientId, userId };
+    this.#record = { rule, detail, clientId, userId, organizationId };
     this.#status = status ?? statuses[code] ?? 500;
   }
 
@@ -225,6 +236,10 @@ export class Refusal extends Error {
 
   get userId(): string | null {
     return this.#record.userId;
+  }
+
+  get organizationId(): string | null {
+    return this.#record.organizationId;
   }
 }
 

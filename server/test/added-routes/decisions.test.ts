@@ -19,6 +19,7 @@ import {
   openElsewhere,
 } from '../support/clients/entry-points.ts';
 import { newMcpClient } from '../support/clients/mcp.ts';
+import { connectToOrganization } from '../support/clients/organization-mcp.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
 
 const portalOrigin = 'https://app.example.com';
@@ -27,7 +28,7 @@ const foreign = 'https://evil.example';
 let entryPoints: readonly EntryPoint[];
 let person: Tenant;
 let other: Tenant;
-const spent = { expired: '', revoked: '', mcp: '', refresh: '' };
+const spent = { expired: '', revoked: '', mcp: '', ofClient: '', refresh: '' };
 
 /** An access token of the person after a change to its row. */
 const spentToken = async (happen: (token: string) => Promise<unknown>): Promise<string> => {
@@ -48,6 +49,8 @@ beforeAll(async () => {
     runAs(service, { tokens: { accessToken, refreshToken: '' } }, operations.signOut),
   );
   spent.mcp = (await newMcpClient(service)).tokens.accessToken;
+  // As with an audience of clients among those of GraphQL, which no configuration can have.
+  spent.ofClient = (await connectToOrganization(service, person, { audience: 'portal' })).tokens.accessToken;
   spent.refresh = (await seedSession(service.database, person.userId)).refreshToken;
 });
 
@@ -108,6 +111,7 @@ describe('A reading request', () => {
     expect(await decideAll('GET', lines())).toEqual(everywhere({ status: 200, code: null, who: who() }));
   });
 
+  // Specification: MCP of an organization — a credential of a client is none of GraphQL, whatever audiences are accepted
   // Specification: Routes outside GraphQL — Added route: every refusal of GraphQL is also one of the route
   // Specification: Delivery — Two cookies of one auth_* name are no credential, in added routes
   it.each<RefusedCase>([
@@ -126,6 +130,8 @@ describe('A reading request', () => {
     ['an expired cookie', () => [asCookie(spent.expired)], expired],
     ['a Bearer of the audience mcp', () => [asBearer(spent.mcp)], unauthenticated],
     ['a cookie of the audience mcp', () => [asCookie(spent.mcp)], unauthenticated],
+    ['a Bearer of a client, of the audience portal', () => [asBearer(spent.ofClient)], unauthenticated],
+    ['a cookie of a client, of the audience portal', () => [asCookie(spent.ofClient)], unauthenticated],
     ['a refresh token', () => [asBearer(spent.refresh)], unauthenticated],
     ['only the cookie auth_refresh', () => [cookie(`auth_refresh=${spent.refresh}`)], unauthenticated],
     ['an access token in another cookie', () => [cookie(`auth_exchange=${mine()}; access=${mine()}`)], unauthenticated],

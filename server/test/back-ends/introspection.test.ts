@@ -2,11 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { readDefinition } from '../../src/domain/scopes/application-definition.ts';
 import { rateLimits } from '../../src/platform/rate-limit/rate-limit-table.ts';
-import { alter, expire } from '../support/actors/credentials.ts';
+import { listClients } from '../support/actors/connected-clients.ts';
+import { alter, credentialIdOf, expire } from '../support/actors/credentials.ts';
 import { seedSession } from '../support/actors/seeding.ts';
 import { newMember, newOwner, newSuperAdmin, runAs, setActive, type Tenant } from '../support/actors/tenants.ts';
 import { operations } from '../support/clients/clients.ts';
 import { type HeaderLines, type Reply, sendLines } from '../support/clients/entry-points.ts';
+import { connectToOrganization } from '../support/clients/organization-mcp.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
 import { notes, resourceUrl } from './notes.ts';
 import { startSilentEndpoints } from './silent-storage.ts';
@@ -98,6 +100,22 @@ describe('An active token', () => {
     for (const each of [secret, newerSecret]) {
       expect(await introspect(token, basic('notes', each))).toMatchObject({ active: true });
     }
+  });
+
+  it('of a client counts as a use, which the list of connected clients shows, and leaves no address', async () => {
+    const person = await newOwner(service);
+    const { tokens } = await connectToOrganization(service, person, { audience: resourceUrl, scopes: ['notes:read'] });
+    const seen = async () => {
+      await service.flush();
+      const ip = await service.sql.value('SELECT last_seen_ip FROM credentials WHERE id = $1', [
+        await credentialIdOf(service, tokens.accessToken),
+      ]);
+      const { nodes } = await listClients(service, person);
+      return { ip, used: nodes.map(({ lastUsedAt }) => lastUsedAt !== null) };
+    };
+    expect(await seen()).toEqual({ ip: null, used: [false] });
+    expect(await introspect(tokens.accessToken)).toMatchObject({ active: true });
+    expect(await seen()).toEqual({ ip: null, used: [true] });
   });
 
   // Specification: Introspection — A revoked token is inactive on the very next call

@@ -246,11 +246,19 @@ describe('A pair for a resource of the application', () => {
     expect((await whoami(connection)).status).toBe(401);
   });
 
-  it('has no scopes while the organization does not accept the client', async () => {
+  // Specification: MCP of an organization — introspection shows no authority of a client that the policy refuses
+  it('has no scopes, no role and no organization while the organization does not accept the client', async () => {
     const owner = await newOwner(service);
     const connection = await connected(owner, { audience: resourceUrl, scopes: ['notes:read'] });
+    const before = await introspect(connection.tokens.accessToken);
+    const authority = { organization_id: owner.organizationId, membership_id: owner.memberId, role: 'OWNER' };
+    expect(before).toMatchObject({ active: true, scope: 'notes:read', ...authority });
     await service.sql("UPDATE organizations SET mcp_clients = 'NONE' WHERE id = $1", [owner.organizationId]);
-    expect(await introspect(connection.tokens.accessToken)).toMatchObject({ active: true, scope: '' });
+    const { organization_id: _organization, membership_id: _membership, role: _role, ...rest } = before;
+    expect(await introspect(connection.tokens.accessToken)).toEqual({ ...rest, scope: '' });
+    // Nothing was revoked.
+    await service.sql("UPDATE organizations SET mcp_clients = 'ANY' WHERE id = $1", [owner.organizationId]);
+    expect(await introspect(connection.tokens.accessToken)).toEqual(before);
   });
 
   it('of MCP of an organization is inactive there', async () => {

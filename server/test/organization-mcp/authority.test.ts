@@ -16,6 +16,7 @@ import {
   send,
   versions,
 } from '../support/clients/mcp.ts';
+import { clientTokensOf, refreshAs } from '../support/clients/oauth.ts';
 import { callsDuring, connectToOrganization, resultOf, wordsOf } from '../support/clients/organization-mcp.ts';
 import { fixture, serviceFixture } from '../support/fixture.ts';
 
@@ -68,6 +69,31 @@ describe('A scope that was not granted', () => {
       error: { code: -32003, data: { code: 'insufficient_scope', scopes: ['MEMBERS_VIEW', 'MEMBERS_REMOVE'] } },
     });
     expect(rows).toMatchObject([{ tool: 'member_remove', outcome: 'deny', correlation: correlationIdOf(answer) }]);
+  });
+
+  it('is another question than one that a refreshed token was asked for without', async () => {
+    const client = await connectToOrganization(service, await member(), { scopes: ['MEMBERS_VIEW', 'MEMBERS_INVITE'] });
+    const answered = await refreshAs(service, client, { scope: 'MEMBERS_VIEW' });
+    const narrowed = { ...client, tokens: clientTokensOf(answered) };
+    expect(answered.body).toMatchObject({ scope: 'MEMBERS_VIEW' });
+    const granted = ['MEMBERS_VIEW', 'MEMBERS_INVITE'];
+    const whoami = resultOf(await callTool(service, narrowed, 'whoami')).structuredContent;
+    expect(whoami).toMatchObject({ scopes: ['MEMBERS_VIEW'], grantedScopes: granted });
+    const invite = { email: 'a@example.com', role: 'MEMBER' };
+    const refused = await recorded(narrowed, 'member_invite', invite);
+    expect(wordsOf(refused.answer)).toContain(
+      'You granted MEMBERS_INVITE to this client, which has asked for a token without it.',
+    );
+    await service.sql("UPDATE organization_members SET role = 'ADMIN' WHERE id = $1", [client.person.memberId]);
+    const invited = await recorded(narrowed, 'member_invite', invite);
+    expect([invited.answer.status, invited.outcome]).toEqual([403, 'deny']);
+    expect(invited.answer.headers.get('www-authenticate')).toBe(challenge(granted.join(' ')));
+    const removed = await recorded(narrowed, 'member_remove', { memberId: owner.memberId });
+    expect(removed.answer.headers.get('www-authenticate')).toBe(challenge([...granted, 'MEMBERS_REMOVE'].join(' ')));
+    // Without a scope, the next refresh asks for all that was granted.
+    const next = { ...client, tokens: clientTokensOf(await refreshAs(service, narrowed)) };
+    const whole = resultOf(await callTool(service, next, 'whoami')).structuredContent;
+    expect(whole).toMatchObject({ scopes: [...granted].sort(), grantedScopes: granted });
   });
 
   it('is no question of arguments', async () => {

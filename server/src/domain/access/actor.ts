@@ -107,6 +107,8 @@ export interface Actor {
     readonly issuedAt: Date;
     readonly expiresAt: Date;
     readonly scopes: readonly string[];
+    /** Of a client's grant for an organization: what the person granted. Otherwise `scopes`. */
+    readonly grantedScopes: readonly string[];
     /** The OAuth client that the credential was issued to, and its registered name; null for every other credential. */
     readonly clientId: string | null;
     readonly clientName: string | null;

@@ -235,6 +235,7 @@ const actorOf = (application: Application, row: HolderRow, superAdminsNeedSecond
     issuedAt: row.issuedAt,
     expiresAt: row.expiresAt,
     scopes: row.scopes,
+    grantedScopes: row.grantedScopes,
     clientId: row.clientId,
     clientName: row.clientName,
     isClientRefused: row.isClientRefused,

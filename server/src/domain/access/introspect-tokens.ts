@@ -70,8 +70,8 @@ const introspect = async (
     if (!(isMachine || forOrganizations)) return { active: false };
     const actor = await authenticator.authenticate(token, [isMachine ? machineAudience : resource.url]);
     requireAcceptedMachine(actor, address);
-    // A rotation asks whether a secret was used. The address is that of the resource.
-    if (isMachine) lastSeen.note(actor.credential.id, null);
+    // A rotation asks whether a secret was used, and the list of connected clients when. The address is that of the resource.
+    if (isMachine || actor.credential.clientId !== null) lastSeen.note(actor.credential.id, null);
     return claimsOf(actor, resource);
   } catch (error) {
     if (error instanceof Refusal) return { active: false };
@@ -81,7 +81,8 @@ const introspect = async (
 
 const claimsOf = (actor: Actor, resource: Resource): ActiveToken => {
   const { application, user, credential } = actor;
-  const membership = usableMembership(actor);
+  // A resource that decides by role would let in a client that the organization refuses.
+  const membership = credential.isClientRefused ? null : usableMembership(actor);
   const held = scopesOfActor(actor);
   return {
     active: true,

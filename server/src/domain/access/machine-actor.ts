@@ -33,6 +33,7 @@ export const machineActorOf = (application: Application, row: MachineHolderRow):
     issuedAt: row.issuedAt,
     expiresAt: row.expiresAt,
     scopes: row.scopes,
+    grantedScopes: row.scopes,
     clientId: null,
     clientName: null,
     isClientRefused: false,

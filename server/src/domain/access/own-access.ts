@@ -56,8 +56,11 @@ const explanation = (actor: Actor, scope: string, rest: string[]): ScopeExplanat
   reasons: [actor.machine === null ? credentialReason(actor.credential, scope) : tokenReason(actor, scope), ...rest],
 });
 
-const credentialReason = ({ scopes, clientId }: Actor['credential'], scope: string): string => {
+const credentialReason = ({ scopes, grantedScopes, clientId }: Actor['credential'], scope: string): string => {
   if (clientId !== null) {
+    if (grantedScopes.includes(scope) && !scopes.includes(scope)) {
+      return `You granted ${scope} to this client, which has asked for a token without it.`;
+    }
     return scopes.includes(scope)
       ? `You granted ${scope} to this client.`
       : `You have not granted ${scope} to this client: connect it again to grant it.`;

@@ -33,6 +33,8 @@ export interface HolderRow extends RecheckRow {
   readonly audience: string;
   readonly authMethod: string;
   readonly scopes: readonly string[];
+  /** Of a client's grant for an organization: what the person granted, of which a refresh may have asked for less. */
+  readonly grantedScopes: readonly string[];
   readonly clientId: string | null;
   readonly clientName: string | null;
   /** Whether it is a client's grant for one organization, whose membership it is bound to. */
@@ -137,11 +139,19 @@ export const acceptsClient = (redirectHost: string): string =>
   `o.mcp_clients = 'ANY' OR (o.mcp_clients = 'LISTED'
     AND (coalesce(k.metadata_url, k.id::text) = ANY (o.mcp_client_ids) OR ${redirectHost} = ANY (o.mcp_redirect_hosts)))`;
 
+/**
+ * SQL: the scopes of a bound grant, from the first refresh credential of its family, which has the family's id; that of any
+ * other credential, and of one that this statement inserts together with its family, are its own.
+ */
+const grantedScopes = `CASE WHEN ${isBound}
+  THEN coalesce((SELECT f.scopes FROM credentials f WHERE f.id = c.session_family_id), c.scopes) ELSE c.scopes END`;
+
 /** SQL: whether the organization that a client's grant is bound to does not accept the client. */
 const isClientRefused = `${isBound} AND o.id IS NOT NULL AND NOT (${acceptsClient('c.redirect_host')})`;
 
 export const holderColumns = `${recheckColumns}, c.id AS "credentialId", c.session_family_id AS "sessionFamilyId",
-  c.audience, c.auth_method AS "authMethod", c.scopes, c.client_id AS "clientId", k.name AS "clientName",
+  c.audience, c.auth_method AS "authMethod", c.scopes, ${grantedScopes} AS "grantedScopes",
+  c.client_id AS "clientId", k.name AS "clientName",
   k.metadata_url AS "clientMetadataUrl", ${isBound} AS "isBound", ${isClientRefused} AS "isClientRefused",
   c.issued_at AS "issuedAt", c.expires_at AS "expiresAt", u.id AS "userId", u.email, u.name, u.language,
   u.email_validated_at AS "emailValidatedAt", u.is_super_admin AS "isSuperAdmin",

@@ -8,6 +8,7 @@ import { isId } from '../../kernel/ids.ts';
 import { randomSecret, sha256 } from '../../kernel/secrets.ts';
 import type { Queryable, Transaction } from '../../platform/database/database.ts';
 import type { Actor } from '../access/actor.ts';
+import { actIn, noteAudit } from '../audit/audits-of-transaction.ts';
 import { shareLiveSession } from '../credentials/sessions-store.ts';
 import { isPlatformScope } from '../scopes/scopes.ts';
 import { sharePlatformAuthority } from '../users/users-store.ts';
@@ -15,6 +16,7 @@ import type { ClientAnswer } from './authorization-request.ts';
 import { claimRequest, findRequest, insertCode, type RequestRow } from './authorizations-store.ts';
 import { type OAuthDeps, requireListed, revokedClient } from './clients.ts';
 import { shareLiveClient } from './clients-store.ts';
+import { redirectHostOf } from './redirect-uris.ts';
 import { isRegisteredRedirectUri } from './register-client.ts';
 import type { ProtectedResource } from './resources.ts';
 
@@ -139,6 +141,7 @@ export const settle = async (
     if (verdict instanceof Refusal) {
       const refused = { event: 'oauth.consent_refused', ...facts, rule: verdict.rule } as const;
       transaction.afterCommit(() => logger.info(refused, 'A client was refused access'));
+      noteRefusedClient(transaction, actor, request, verdict);
       return { clientId, redirectUri, state, refusal: verdict };
     }
     const code = await mintCode(transaction, actor, request, verdict, deps.settings.mcp.codeTtlSeconds);
@@ -147,6 +150,25 @@ export const settle = async (
     transaction.afterCommit(() => logger.info(given, 'A person allowed a client to connect'));
     return { clientId, redirectUri, state, code };
   });
+
+/** For the audit of the organization whose policy does not accept the client; any other refusal is none of its concern. */
+const noteRefusedClient = (
+  transaction: Transaction,
+  actor: Actor,
+  { clientId, redirectUri, resource, scopes }: OpenRequest,
+  { rule, organizationId }: Refusal,
+): void => {
+  if (rule !== 'client_not_accepted' || organizationId === null) return;
+  actIn(transaction, actor);
+  noteAudit(transaction, {
+    organizationId,
+    event: 'MCP_CLIENT_REFUSED',
+    subjectId: clientId,
+    subjectUserId: actor.user.id,
+    clientId,
+    details: { redirectHost: redirectHostOf(redirectUri), resource: resource.url, scopes: scopes ?? undefined },
+  });
+};
 
 /**
  * Holds client, user and session until the transaction ends: a revocation of any of them comes either before, and is

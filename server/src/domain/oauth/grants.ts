@@ -7,6 +7,7 @@ import { type ConnectionRule, isPublicRefusal, type PublicRefusal, Refusal } fro
 import { sha256 } from '../../kernel/secrets.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { activeMembership } from '../access/actor.ts';
+import { actIn, noteAudit } from '../audit/audits-of-transaction.ts';
 import { findAudienceOfClientToken, findFamilyOfClientToken } from '../credentials/client-tokens-store.ts';
 import { type Caller, issueCredentialPair } from '../credentials/issue-pair.ts';
 import { revokeSession } from '../credentials/revoke.ts';
@@ -88,7 +89,7 @@ const presentedOf = (
 
 /** Redeems a code: one conditional UPDATE decides the winner, and a later request finds the resulting session. */
 const redeem = async (
-  { application, lifetimes }: GrantDeps,
+  { application, lifetimes, resources }: GrantDeps,
   transaction: Transaction,
   presented: PresentedCode,
   caller: Caller,
@@ -106,10 +107,41 @@ const redeem = async (
   const request = { userId, audience, authMethod: 'mcp_oauth', caller, succeeds: null };
   const pair = await issueCredentialPair(transaction, lifetimes, { ...request, grant: { clientId, scopes, bound } });
   if (pair === null) throw refused('code_expired', clientId);
+  const resource = resources.ofAudience(audience)?.url ?? audience;
+  if (bound !== null) noteConnectedClient(transaction, { clientId, userId, scopes, resource, ...bound, ...pair });
   await transaction.execute(nameFamilyOfCode, [codeHash, pair.sessionFamilyId]);
   if (noted !== null) await transaction.execute(noteAuthorization, [clientId]);
   return { pair, scopes, clientId };
 };
+
+/** For the audit of the organization: its member connected a client, with a session family of its own. */
+const noteConnectedClient = (
+  transaction: Transaction,
+  { clientId, userId, organizationId, holder, ...connection }: ConnectedClient,
+): void => {
+  actIn(transaction, { machine: null, user: { id: userId }, credential: { id: holder.credentialId } });
+  const { redirectHost, resource, scopes, sessionFamilyId } = connection;
+  noteAudit(transaction, {
+    organizationId,
+    event: 'MCP_CLIENT_CONNECTED',
+    subjectId: clientId,
+    subjectUserId: userId,
+    clientId,
+    details: { redirectHost, resource, scopes, sessionFamilyId },
+  });
+};
+
+interface ConnectedClient {
+  readonly clientId: string;
+  readonly userId: string;
+  readonly organizationId: string;
+  readonly redirectHost: string;
+  /** Its URL. */
+  readonly resource: string;
+  readonly scopes: readonly string[];
+  readonly sessionFamilyId: string;
+  readonly holder: { readonly credentialId: string };
+}
 
 /** @throws Refusal invalid_grant: the person holds none of the consented scopes in the organization any more */
 const requireHeldInOrganization = async (

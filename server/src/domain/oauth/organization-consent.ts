@@ -140,6 +140,7 @@ const verdictIn = (
   if (!accepting.has(organizationId)) {
     return new Refusal('access_denied', 'The organization does not accept this client.', {
       rule: 'client_not_accepted',
+      organizationId,
     });
   }
   if (membership.needsSecondFactor) throw secondFactorRequired();

@@ -46,7 +46,7 @@ const whoami = defineTool({
       organization: { id: organization.id, name: organization.name },
       role: application.shownRole(role),
       scopes: [...scopesOfActor(actor)].sort(),
-      grantedScopes: [...credential.scopes],
+      grantedScopes: [...credential.grantedScopes],
       client: { id: credential.clientMetadataUrl ?? credential.clientId ?? '', name: credential.clientName ?? '' },
     };
   },

@@ -36,6 +36,7 @@ export const actorWith = ({ user, credential, membership = null }: Facts = {}): 
     issuedAt: new Date('2026-01-01T00:00:00Z'),
     expiresAt: new Date('2026-01-01T00:15:00Z'),
     scopes: [],
+    grantedScopes: credential?.scopes ?? [],
     clientId: null,
     clientMetadataUrl: null,
     clientName: null,
