@@ -82,7 +82,8 @@ describe('MCP_CLIENT_CONNECTED', () => {
     const code = await codeOf(member);
     const { accessToken } = clientTokensOf(await redeem(service, code));
     const sessionFamilyId = await familyOf(service, accessToken);
-    const details = `{"redirectHost":"127.0.0.1","resource":"${organizationUrl()}","scopes":["MEMBERS_VIEW"],"sessionFamilyId":"${sessionFamilyId}"}`;
+    const name = await service.sql.value<string>('SELECT name FROM oauth_clients WHERE id = $1', [code.clientId]);
+    const details = `{"name":"${name}","redirectHost":"127.0.0.1","resource":"${organizationUrl()}","scopes":["MEMBERS_VIEW"],"sessionFamilyId":"${sessionFamilyId}"}`;
     expect(await rowsOf(owner)).toEqual([
       {
         event: 'MCP_CLIENT_CONNECTED',
@@ -189,7 +190,7 @@ describe('MCP_CLIENT_REFUSED', () => {
     client: clientId,
     subject: clientId,
     owner: person.userId,
-    details: `{"redirectHost":"127.0.0.1","resource":"${organizationUrl()}","scopes":["MEMBERS_VIEW","notes:read"]}`,
+    details: `{"name":"Test Client","redirectHost":"127.0.0.1","resource":"${organizationUrl()}","scopes":["MEMBERS_VIEW","notes:read"]}`,
   });
 
   // Specification: MCP of an organization — a client that the policy refuses at consent is a row of the organization's audit

@@ -204,4 +204,12 @@ export const organizationMcp: readonly Fault[] = [
     tests: ['server/test/added-routes/decisions.test.ts'],
     command: 'npm test',
   },
+  {
+    rule: 'A client whose token has less is asked for all that was granted.',
+    file: 'server/src/mcp/organization-surface.ts',
+    find: '[...new Set([...actor.credential.grantedScopes, ...tool.requiredScopes])]',
+    replace: '[...new Set([...actor.credential.scopes, ...tool.requiredScopes])]',
+    tests: tests('authority'),
+    command: 'npm test',
+  },
 ];

@@ -155,7 +155,7 @@ export const settle = async (
 const noteRefusedClient = (
   transaction: Transaction,
   actor: Actor,
-  { clientId, redirectUri, resource, scopes }: OpenRequest,
+  { clientId, clientName: name, redirectUri, resource, scopes }: OpenRequest,
   { rule, organizationId }: Refusal,
 ): void => {
   if (rule !== 'client_not_accepted' || organizationId === null) return;
@@ -166,7 +166,7 @@ const noteRefusedClient = (
     subjectId: clientId,
     subjectUserId: actor.user.id,
     clientId,
-    details: { redirectHost: redirectHostOf(redirectUri), resource: resource.url, scopes: scopes ?? undefined },
+    details: { name, redirectHost: redirectHostOf(redirectUri), resource: resource.url, scopes: scopes ?? undefined },
   });
 };
 

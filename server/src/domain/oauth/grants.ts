@@ -127,7 +127,7 @@ const noteConnectedClient = (
     subjectId: clientId,
     subjectUserId: userId,
     clientId,
-    details: { redirectHost, resource, scopes, sessionFamilyId },
+    details: { name: holder.clientName, redirectHost, resource, scopes, sessionFamilyId },
   });
 };
 
@@ -140,7 +140,7 @@ interface ConnectedClient {
   readonly resource: string;
   readonly scopes: readonly string[];
   readonly sessionFamilyId: string;
-  readonly holder: { readonly credentialId: string };
+  readonly holder: { readonly credentialId: string; readonly clientName: string | null };
 }
 
 /** @throws Refusal invalid_grant: the person holds none of the consented scopes in the organization any more */
