@@ -119,8 +119,8 @@ export const organizationMcp: readonly Fault[] = [
   {
     rule: 'A grant ends with its membership.',
     file: 'server/src/domain/credentials/holder-store.ts',
-    find: 'OR (${isBound} AND m.id IS NULL) AS revoked',
-    replace: 'AS revoked',
+    find: 'OR (${isBound} AND m.id IS NULL) OR ${isOfRevokedClient} AS revoked',
+    replace: 'OR ${isOfRevokedClient} AS revoked',
     tests: ['server/test/oauth/organization-grants.test.ts'],
     command: 'npm test',
   },
