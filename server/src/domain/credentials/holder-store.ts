@@ -110,7 +110,7 @@ export const isBound = 'c.redirect_host IS NOT NULL';
  * SQL: whether a credential `c` was issued to a client that is revoked: nothing accepts it, though its own row may be ended
  * later. The subquery reads the client of the row alone, in any plan, and nothing for the sessions of people.
  */
-export const isOfRevokedClient = `CASE WHEN c.client_id IS NULL THEN false ELSE (
+const isOfRevokedClient = `CASE WHEN c.client_id IS NULL THEN false ELSE (
     SELECT k.revoked_at IS NOT NULL FROM oauth_clients k WHERE k.id = c.client_id) END`;
 
 export const recheckColumns = `encode(c.token_hash, 'hex') AS "tokenHash",
