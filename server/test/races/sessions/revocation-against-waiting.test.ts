@@ -47,6 +47,10 @@ const sessionsOfOthers = `SELECT c.id FROM ${others} JOIN credentials c ON c.use
 const countOthers = `SELECT count(*)::integer AS count FROM ${others} WHERE own.user_id = $1`;
 const endedSessions = `SELECT count(*)::integer AS count FROM ${others} JOIN credentials c ON c.user_id = m.user_id
   WHERE own.user_id = $1 AND c.revoked_at IS NOT NULL`;
+const clientsOfOthers = `SELECT k.id FROM ${others} JOIN credentials c ON c.user_id = m.user_id
+  JOIN oauth_clients k ON k.id = c.client_id WHERE own.user_id = $1 FOR NO KEY UPDATE OF k`;
+const revokedClients = `SELECT count(*)::integer AS count FROM ${others} JOIN credentials c ON c.user_id = m.user_id
+  JOIN oauth_clients k ON k.id = c.client_id WHERE own.user_id = $1 AND (k.revoked_at IS NOT NULL OR c.revoked_at IS NOT NULL)`;
 /** As \`inviteTo\` makes their links. */
 const untouchedInvitations = `${countOthers} AND m.invitation_token_hash = sha256(m.id::text::bytea)`;
 const limits = 'SELECT $1::uuid AS id FROM rate_limits FOR UPDATE';
@@ -154,8 +158,8 @@ const acts: Readonly<Record<string, Act>> = {
       const { clientId } = await newMcpClient(service, ['mcp:whoami'], await newMember(service, organizationId));
       return { id: clientId };
     },
-    locks: sessionsOfOthers,
-    effect: endedSessions,
+    locks: clientsOfOthers,
+    effect: revokedClients,
   },
   'leaves an organization': {
     query: operations.removeMember,
