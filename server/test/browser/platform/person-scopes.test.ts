@@ -65,6 +65,7 @@ describe.skipIf(chromiumPath === null)('What a person may do, in the console', (
       'Rename the organization\nThe role does not grant it.',
       'Pay and manage billing\nThe role does not grant it.',
       'Manage tokens and service accounts\nThe role does not grant it.',
+      'Manage connected MCP clients\nThe role does not grant it.',
       'See the audit log of the organization\nThe role does not grant it.',
       'Share notes with guests\nThe plan does not grant it.',
     ]);

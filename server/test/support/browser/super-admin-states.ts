@@ -63,7 +63,7 @@ export const superAdminStates: Readonly<Record<string, Show>> = {
   'sessions, choosing an audience': async (page) => {
     await openSessions(page);
     await page.getByRole('button', { name: /^For:/ }).click();
-    await page.getByRole('menuitemradio', { name: 'MCP' }).waitFor();
+    await page.getByRole('menuitemradio', { name: 'MCP', exact: true }).waitFor();
   },
   'sessions unavailable': async (page) => {
     const restore = await answerInstead(page, 'FetchSessionFamilies', defect);
