@@ -112,7 +112,7 @@ describe.skipIf(chromiumPath === null)('The portal of an application', () => {
     await fillSignIn(page, email);
     await heading(page, 'Allow Test Client to act for you?').waitFor();
     await page.getByRole('banner').getByText(name).waitFor();
-    expect(await page.title()).toBe(`Allow access? · ${name}`);
+    await expect.poll(() => page.title()).toBe(`Allow access? · ${name}`);
     expect(await colorOf(page, 'Allow')).toBe('rgb(91, 46, 229)');
     expect(await findings(page)).toEqual([]);
   });

@@ -167,12 +167,12 @@ describe.skipIf(chromiumPath === null)('Navigation', () => {
     const { page } = await stage.newVisitor();
     await page.goto('/signin');
     await isSignInPage(page);
-    expect(await page.title()).toBe('Sign in · Gatehouse');
+    await expect.poll(() => page.title()).toBe('Sign in · Gatehouse');
     await expect.poll(() => focusedElement(page)).toMatch(/^BODY/);
 
     await page.getByRole('link', { name: 'Create an account' }).click();
     await heading(page, 'Create your account').waitFor();
-    expect(await page.title()).toBe('Create your account · Gatehouse');
+    await expect.poll(() => page.title()).toBe('Create your account · Gatehouse');
     await expect.poll(() => focusedElement(page)).toBe('H1 Create your account');
 
     const email = await register(stage.service);
@@ -181,22 +181,22 @@ describe.skipIf(chromiumPath === null)('Navigation', () => {
     await expect.poll(() => focusedElement(page)).toBe('H1 Sign in');
     await fillSignIn(page, email);
     await isHome(page);
-    expect(await page.title()).toBe('Your account · Gatehouse');
+    await expect.poll(() => page.title()).toBe('Your account · Gatehouse');
     await expect.poll(() => focusedElement(page)).toBe('H1 Hello, Test Person');
 
     await page.goto('/nowhere');
     await heading(page, 'Page not found').waitFor();
-    expect(await page.title()).toBe('Page not found · Gatehouse');
+    await expect.poll(() => page.title()).toBe('Page not found · Gatehouse');
     await page.getByRole('link', { name: 'Go to the start page' }).click();
     await isHome(page);
 
     const token = await signUp(stage.service, newAddress());
     await page.goto(`/verify/${token}/reject`);
     await heading(page, 'Delete this account?').waitFor();
-    expect(await page.title()).toBe('Delete this account? · Gatehouse');
+    await expect.poll(() => page.title()).toBe('Delete this account? · Gatehouse');
     await page.getByRole('button', { name: 'Delete the account' }).click();
     await heading(page, 'The account is deleted').waitFor();
-    expect(await page.title()).toBe('The account is deleted · Gatehouse');
+    await expect.poll(() => page.title()).toBe('The account is deleted · Gatehouse');
     await expect.poll(() => focusedElement(page)).toBe('H1 The account is deleted');
   });
 

@@ -153,7 +153,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     await page.getByRole('link', { name: 'Traced Agent, among the clients' }).click();
     await page.getByRole('button', { name: /^Revoke client Traced Agent/ }).waitFor();
     await said(page, '1 client');
-    expect(await page.title()).toMatch(/^Clients · Platform MCP/);
+    await expect.poll(() => page.title()).toMatch(/^Clients · Platform MCP/);
     await page.waitForFunction(() => document.activeElement?.textContent === 'Platform MCP');
     await page.goBack();
     await page.getByRole('link', { name: `Their sessions: those of the MCP clients of ${email}` }).click();
