@@ -38,7 +38,7 @@ const succeed = async (name: string, given: Given = {}, who: McpClient = client)
 };
 
 /** A dry run: it answers, and changes nothing. */
-const rehearse = (name: string, given: Given): Promise<Given> =>
+const dryRunOf = (name: string, given: Given): Promise<Given> =>
   expectNothingChanged(service, () => succeed(name, { ...given, dryRun: true }));
 
 /** A call that is refused with these words, in a dry run as well, and changes nothing. */
@@ -156,7 +156,7 @@ describe('member_invite', () => {
   it('invites with a mail, and says before what it would do', async () => {
     const email = newAddress();
     const facts = { member: { email, role: 'MEMBER', name: null, joinedAt: null, invitation: { status: 'OPEN' } } };
-    expect(await rehearse('member_invite', { email, role: 'MEMBER' })).toMatchObject({
+    expect(await dryRunOf('member_invite', { email, role: 'MEMBER' })).toMatchObject({
       ...facts,
       dryRun: true,
       mailTo: email,
@@ -186,7 +186,7 @@ describe('invitation_reset', () => {
     const hash = () =>
       service.sql('SELECT invitation_token_hash AS hash FROM organization_members WHERE id = $1', [memberId]);
     const before = await hash();
-    expect(await rehearse('invitation_reset', { memberId })).toMatchObject({ dryRun: true, mailTo: email });
+    expect(await dryRunOf('invitation_reset', { memberId })).toMatchObject({ dryRun: true, mailTo: email });
     expect(await succeed('invitation_reset', { memberId })).toMatchObject({ dryRun: false, mailTo: email });
     expect(await hash()).not.toEqual(before);
     expect(await service.mailsTo(email)).toHaveLength(1);
@@ -197,7 +197,7 @@ describe('invitation_cancel', () => {
   it('deletes an invitation, without a mail', async () => {
     const { email, memberId } = await invited();
     const facts = { member: { id: memberId, email }, mailTo: null };
-    expect(await rehearse('invitation_cancel', { memberId })).toMatchObject({ ...facts, dryRun: true });
+    expect(await dryRunOf('invitation_cancel', { memberId })).toMatchObject({ ...facts, dryRun: true });
     expect(await succeed('invitation_cancel', { memberId })).toMatchObject({ ...facts, dryRun: false });
     expect(await roleOf(service, memberId)).toBeUndefined();
     expect(await service.mailsTo(email)).toEqual([]);
@@ -235,7 +235,7 @@ describe('member_remove', () => {
     const member = await newMember(service, client.person.organizationId);
     const theirs = await connectToOrganization(service, member, { scopes: ['MEMBERS_VIEW'] });
     const facts = { member: { id: member.memberId, email: member.email }, endedSessions: 2 };
-    expect(await rehearse('member_remove', { memberId: member.memberId })).toMatchObject({ ...facts, dryRun: true });
+    expect(await dryRunOf('member_remove', { memberId: member.memberId })).toMatchObject({ ...facts, dryRun: true });
     expect((await callTool(service, theirs, 'whoami')).status).toBe(200);
     expect(await succeed('member_remove', { memberId: member.memberId })).toMatchObject({ ...facts, dryRun: false });
     expect(await roleOf(service, member.memberId)).toBeUndefined();

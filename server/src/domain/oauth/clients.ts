@@ -176,7 +176,7 @@ export const revokeClient = async (
   { clientId, dryRun }: ClientRevocation,
 ): Promise<ClientReceipt> => {
   const { database } = deps;
-  if (dryRun) return withNewDeadline(() => rehearse(database, actor, clientId), bulkMillis);
+  if (dryRun) return withNewDeadline(() => dryRunOf(database, actor, clientId), bulkMillis);
   const { name: clientName } = await database.transaction(
     inLiveSession(actor, async (transaction) => {
       const client = await requireClientToRevoke(transaction, actor, clientId);
@@ -189,7 +189,7 @@ export const revokeClient = async (
   return { clientName, revokedCredentials, revokedAt };
 };
 
-const rehearse = (database: Database, actor: Actor, clientId: string): Promise<ClientReceipt> =>
+const dryRunOf = (database: Database, actor: Actor, clientId: string): Promise<ClientReceipt> =>
   database.transaction(async (transaction) => {
     const { name: clientName } = await requireClientToRevoke(transaction, actor, clientId);
     const { total } = await transaction.one(countActiveOfClient, [clientId]);

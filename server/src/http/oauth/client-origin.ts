@@ -3,7 +3,7 @@ import type { RequestRow } from '../../domain/oauth/authorizations-store.ts';
 import { isOfLoopbackAlone } from '../../domain/oauth/metadata-documents.ts';
 import type { Words } from '../pages/words.ts';
 
-/** A document is on the operator's list; that a program on the user's machine belongs to it, nobody can check. */
+/** A document is on the operator's list; that a program on the user's machine belongs to it cannot be checked. */
 export const renderOrigin = (
   say: Words['say'],
   { metadataUrl, redirectUris }: Pick<RequestRow, 'metadataUrl' | 'redirectUris'>,
