@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { familyOf } from '../../support/actors/credentials.ts';
 import { seedPerson, seedSession } from '../../support/actors/seeding.ts';
 import { newSuperAdmin } from '../../support/actors/tenants.ts';
-import { inParallel, outcomeOf, pauseUpTo, range, tally } from '../../support/checks/concurrency.ts';
+import { inParallel, outcomeOf, pauseUpTo, range, tally, untilServed } from '../../support/checks/concurrency.ts';
 import { type Answer, bearer, operations, post, type Tokens, tokensOf } from '../../support/clients/clients.ts';
 import { fixture } from '../../support/fixture.ts';
 import { setting, startCluster, urlOf } from '../../support/gatehouse/cluster.ts';
@@ -12,7 +12,10 @@ import { roundsOf } from '../../support/random/rounds.ts';
 const rounds = roundsOf(150);
 const roundsAtOnce = 4;
 /** More rotations than a chain makes before the racing revocation is acknowledged. */
-const longestChain = 200;
+const longestChain = 2000;
+
+/** Retries what a busy machine had no time for. */
+const ask = (...request: Parameters<typeof post>): Promise<Answer> => untilServed(() => post(...request));
 
 describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}`, () => {
   const cluster = fixture(startCluster);
@@ -24,7 +27,7 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
   const refreshUntilRefused = async (tokens: Tokens, index: number, known: Tokens[]): Promise<string> => {
     let current = tokens;
     for (const step of range(longestChain)) {
-      const answer = await post(urlOf(cluster, index + step), operations.refresh, { ...current });
+      const answer = await ask(urlOf(cluster, index + step), operations.refresh, { ...current });
       if (outcomeOf(answer) !== 'OK') return outcomeOf(answer);
       current = tokensOf(answer);
       known.push(current);
@@ -32,26 +35,34 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
     throw new Error('The chain was never refused');
   };
 
-  /** Races two chains of refreshes against a revocation; returns it and every returned pair. */
+  /**
+   * Races two chains of refreshes against a revocation. Returns every returned pair, how the chains ended, and the
+   * outcome of the revocation with the number of credentials: none where it was retried, because the first attempt may
+   * have ended them.
+   */
   const race = async (tokens: Tokens, index: number, revoke: () => Promise<Answer>) => {
     const known: Tokens[] = [tokens];
+    let attempts = 0;
     const late = async (): Promise<Answer> => {
       await pauseUpTo(12);
-      return revoke();
+      return untilServed(() => {
+        attempts += 1;
+        return revoke();
+      });
     };
     const [answer, ...ends] = await Promise.all([
       late(),
       refreshUntilRefused(tokens, index, known),
       refreshUntilRefused(tokens, index + 1, known),
     ]);
-    return { answer, ends, known };
+    return { ends, known, receipts: attempts === 1 ? [`${outcomeOf(answer)} ${String(readCount(answer))}`] : [] };
   };
 
   /** The answer to every pair of the race afterwards, on every process. */
   const usesOf = async (known: readonly Tokens[], index: number): Promise<string[]> => {
     const uses = known.flatMap((pair) => [
-      ...cluster.urls.map((url) => post(url, operations.me, {}, bearer(pair))),
-      post(urlOf(cluster, index), operations.refresh, { ...pair }),
+      ...cluster.urls.map((url) => ask(url, operations.me, {}, bearer(pair))),
+      ask(urlOf(cluster, index), operations.refresh, { ...pair }),
     ]);
     return (await Promise.all(uses)).map(outcomeOf);
   };
@@ -71,18 +82,16 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
     const seen = await inParallel(range(rounds), roundsAtOnce, async (index) => {
       const tokens = await seedSession(cluster.database, userId);
       const family = await familyOf(cluster, tokens.refreshToken);
-      const { answer, ends, known } = await race(tokens, index, () => revoke(family, index));
+      const { ends, known, receipts } = await race(tokens, index, () => revoke(family, index));
       const uses = await usesOf(known, index);
       return {
-        revocation: outcomeOf(answer),
-        revoked: String(readCount(answer)),
+        receipts,
         chains: ends.filter((end) => end === 'REFRESH_REFUSED' || end === 'REFRESH_SUPERSEDED').length,
         survivors: uses.filter((use) => !isDead(use)),
         live: await liveRows('session_family_id', family),
       };
     });
-    expect(tally(seen.map(({ revocation }) => revocation))).toEqual({ OK: rounds });
-    expect(tally(seen.map(({ revoked }) => revoked))).toEqual({ 2: rounds });
+    expect(new Set(seen.flatMap(({ receipts }) => receipts))).toEqual(new Set(['OK 2']));
     expect(seen.flatMap(({ survivors }) => survivors)).toEqual([]);
     expect(tally(seen.map(({ live, chains }) => `${live} live, ${chains} chains ended`))).toEqual({
       '0 live, 2 chains ended': rounds,
@@ -121,15 +130,15 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
       const controller = await seedSession(cluster.database, userId);
       const tokens = await seedSession(cluster.database, userId);
       const other = await seedSession(cluster.database, userId);
-      const { answer, known } = await race(tokens, index, () => revoke(userId, controller, index));
+      const { known, receipts } = await race(tokens, index, () => revoke(userId, controller, index));
       const uses = await usesOf([...known, controller, other], index);
       return {
-        revocation: `${outcomeOf(answer)} ${String(readCount(answer))}`,
+        receipts,
         survivors: uses.filter((use) => !isDead(use)),
         live: await liveRows('user_id', userId),
       };
     });
-    expect(tally(seen.map(({ revocation }) => revocation))).toEqual({ 'OK 6': rounds });
+    expect(new Set(seen.flatMap(({ receipts }) => receipts))).toEqual(new Set(['OK 6']));
     expect(seen.flatMap(({ survivors }) => survivors)).toEqual([]);
     expect(tally(seen.map(({ live }) => String(live)))).toEqual({ 0: rounds });
     expect(cluster.defects()).toEqual([]);
