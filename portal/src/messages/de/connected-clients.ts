@@ -6,8 +6,7 @@ export const clients: Translated<typeof english.clients> = {
   host: 'Leitet weiter an',
   loopback: 'Ein Programm auf dem eigenen Rechner der Person',
   clientId: 'Client-ID',
-  document: 'Beschrieben unter',
-  resource: 'Werkzeuge von',
+  resource: 'MCP-Server',
   scopes: 'Darf',
   connected: 'Verbunden',
   expires: 'Läuft ab',
@@ -20,7 +19,7 @@ export const clients: Translated<typeof english.clients> = {
   wasEnded: 'Die Verbindung von {name} ist beendet. Sie funktioniert nicht mehr.',
   ending: {
     title: 'Verbindung von {name} beenden?',
-    text: 'Der Client verliert den Zugriff sofort. Um ihn wieder zu benutzen, muss ihn die Person erneut zulassen.',
+    text: 'Der Client verliert den Zugriff sofort. Um wieder zu handeln, braucht er eine neue Zustimmung.',
     submit: 'Verbindung beenden',
   },
 };
@@ -29,7 +28,7 @@ export const ownClients: Translated<typeof english.ownClients> = {
   title: 'Verbundene Clients',
   lead: 'Programme wie KI-Assistenten, die Sie in Ihrem Namen in einer Organisation handeln lassen.',
   list: 'Ihre verbundenen Clients',
-  none: 'Sie haben keinen Client verbunden. Ein Client bittet um Ihre Zustimmung, wenn Sie ihn hinzufügen, jeweils für eine Organisation. Sie können seine Verbindung hier jederzeit beenden.',
+  none: 'Sie haben keinen Client verbunden. Geben Sie einem MCP-Client die Adresse {address}. Er bittet dann um Ihre Zustimmung, jeweils für eine Organisation. Sie können seine Verbindung hier jederzeit beenden.',
   life: 'Eine Verbindung endet, wenn Sie sie beenden, die Organisation verlassen oder sich überall abmelden.',
 };
 
@@ -43,17 +42,17 @@ export const organizationClients: Translated<typeof english.organizationClients>
 
 export const mcpPolicy: Translated<typeof english.mcpPolicy> = {
   title: 'Richtlinie für Clients',
-  lead: 'Eine Änderung gilt ab dem nächsten Aufruf jedes Clients. Was die Richtlinie nicht zulässt, bleibt verbunden und funktioniert wieder, wenn die Richtlinie es zulässt.',
+  lead: 'Eine Änderung gilt ab dem nächsten Aufruf jedes Clients. Ein Client, den die Richtlinie nicht zulässt, bleibt verbunden und funktioniert wieder, wenn sie ihn zulässt.',
   clients: 'Clients, die Mitglieder benutzen dürfen',
   ANY: 'Alle',
   ANY_text: 'Mitglieder verbinden die Clients ihrer Wahl.',
   LISTED: 'Aufgeführte',
-  LISTED_text: 'Ein Client funktioniert, wenn er in einer der beiden Listen steht.',
+  LISTED_text: 'Ein Client funktioniert, wenn seine ID oder der Host aufgeführt ist, an den er weiterleitet.',
   NONE: 'Keine',
   NONE_text: 'Kein Client funktioniert, und es kann keiner verbunden werden.',
-  clientIds: 'Clients',
+  clientIds: 'Client-IDs',
   clientIdsHint:
-    'Einer je Zeile, höchstens 100: die ID eines registrierten Clients oder die genaue https-URL seines Metadatendokuments.',
+    'Einer je Zeile, höchstens 100: die ID eines registrierten Clients oder die genaue https-URL eines Metadatendokuments.',
   redirectHosts: 'Hosts',
   redirectHostsHint:
     'Einer je Zeile, höchstens 100. Ein Client funktioniert, wenn er an genau diesen Host weiterleitet, wie app.example.com, oder scheme://host bei einem eigenen Schema.',

@@ -6,8 +6,7 @@ export const clients: Translated<typeof english.clients> = {
   host: 'Redirige a',
   loopback: 'Un programa en el equipo de la persona',
   clientId: 'ID de cliente',
-  document: 'Descrito en',
-  resource: 'Herramientas de',
+  resource: 'Servidor MCP',
   scopes: 'Puede',
   connected: 'Conectado',
   expires: 'Caduca',
@@ -20,7 +19,7 @@ export const clients: Translated<typeof english.clients> = {
   wasEnded: 'La conexión de {name} ha terminado. Ya no funciona.',
   ending: {
     title: '¿Terminar la conexión de {name}?',
-    text: 'Pierde el acceso de inmediato. Para usarlo de nuevo, la persona tiene que volver a permitirlo.',
+    text: 'Pierde el acceso de inmediato. Para volver a actuar necesita un nuevo consentimiento.',
     submit: 'Terminar conexión',
   },
 };
@@ -29,7 +28,7 @@ export const ownClients: Translated<typeof english.ownClients> = {
   title: 'Clientes conectados',
   lead: 'Programas, como asistentes de IA, a los que permites actuar en tu nombre en una organización.',
   list: 'Tus clientes conectados',
-  none: 'No has conectado ningún cliente. Un cliente pide tu consentimiento cuando lo añades, para una organización cada vez. Puedes terminar su conexión aquí en cualquier momento.',
+  none: 'No has conectado ningún cliente. Da a un cliente MCP la dirección {address}. Entonces pide tu consentimiento, para una organización cada vez. Puedes terminar su conexión aquí en cualquier momento.',
   life: 'Una conexión termina cuando la terminas, dejas su organización o cierras sesión en todas partes.',
 };
 
@@ -43,17 +42,17 @@ export const organizationClients: Translated<typeof english.organizationClients>
 
 export const mcpPolicy: Translated<typeof english.mcpPolicy> = {
   title: 'Política de clientes',
-  lead: 'Un cambio vale desde la siguiente llamada de cada cliente. Lo que la política no permite sigue conectado y vuelve a funcionar cuando la política lo permite.',
+  lead: 'Un cambio vale desde la siguiente llamada de cada cliente. Un cliente que la política no permite sigue conectado y vuelve a funcionar cuando la política lo permite.',
   clients: 'Clientes que los miembros pueden usar',
   ANY: 'Cualquiera',
   ANY_text: 'Los miembros conectan los clientes que elijan.',
   LISTED: 'Los de las listas',
-  LISTED_text: 'Un cliente funciona cuando está en una de las dos listas.',
+  LISTED_text: 'Un cliente funciona cuando su ID o el host al que redirige está en la lista.',
   NONE: 'Ninguno',
   NONE_text: 'Ningún cliente funciona ni se puede conectar.',
-  clientIds: 'Clientes',
+  clientIds: 'ID de clientes',
   clientIdsHint:
-    'Uno por línea; 100 como máximo. El identificador de un cliente registrado o la URL https exacta de su documento de metadatos.',
+    'Uno por línea; 100 como máximo. El identificador de un cliente registrado o la URL https exacta de un documento de metadatos.',
   redirectHosts: 'Hosts',
   redirectHostsHint:
     'Uno por línea; 100 como máximo. Un cliente funciona cuando redirige exactamente a este host, como app.example.com, o scheme://host si tiene un esquema propio.',

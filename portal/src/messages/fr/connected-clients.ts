@@ -6,8 +6,7 @@ export const clients: Translated<typeof english.clients> = {
   host: 'Redirige vers',
   loopback: 'Un programme sur l’ordinateur de la personne',
   clientId: 'ID du client',
-  document: 'Décrit par',
-  resource: 'Outils de',
+  resource: 'Serveur MCP',
   scopes: 'Peut',
   connected: 'Connecté',
   expires: 'Expire',
@@ -20,7 +19,7 @@ export const clients: Translated<typeof english.clients> = {
   wasEnded: 'La connexion de {name} est terminée. Elle ne fonctionne plus.',
   ending: {
     title: 'Terminer la connexion de {name} ?',
-    text: 'Le client perd l’accès aussitôt. Pour l’utiliser de nouveau, la personne doit l’autoriser encore une fois.',
+    text: 'Le client perd l’accès aussitôt. Pour agir de nouveau, il lui faut un nouvel accord.',
     submit: 'Terminer la connexion',
   },
 };
@@ -29,7 +28,7 @@ export const ownClients: Translated<typeof english.ownClients> = {
   title: 'Clients connectés',
   lead: 'Des programmes, comme des assistants d’IA, que vous laissez agir en votre nom dans une organisation.',
   list: 'Vos clients connectés',
-  none: 'Vous n’avez connecté aucun client. Un client demande votre accord quand vous l’ajoutez, pour une organisation à la fois. Vous pouvez terminer sa connexion ici à tout moment.',
+  none: 'Vous n’avez connecté aucun client. Donnez à un client MCP l’adresse {address}. Il demande alors votre accord, pour une organisation à la fois. Vous pouvez terminer sa connexion ici à tout moment.',
   life: 'Une connexion prend fin quand vous la terminez, quittez son organisation ou vous déconnectez partout.',
 };
 
@@ -43,17 +42,17 @@ export const organizationClients: Translated<typeof english.organizationClients>
 
 export const mcpPolicy: Translated<typeof english.mcpPolicy> = {
   title: 'Politique des clients',
-  lead: 'Une modification vaut dès le prochain appel de chaque client. Ce que la politique refuse reste connecté, et fonctionne de nouveau quand elle le permet.',
+  lead: 'Une modification vaut dès le prochain appel de chaque client. Un client que la politique refuse reste connecté, et fonctionne de nouveau quand elle le permet.',
   clients: 'Clients que les membres peuvent utiliser',
   ANY: 'Tous',
   ANY_text: 'Les membres connectent les clients de leur choix.',
   LISTED: 'Ceux des listes',
-  LISTED_text: 'Un client fonctionne quand il figure dans l’une des deux listes.',
+  LISTED_text: 'Un client fonctionne quand son ID ou l’hôte vers lequel il redirige figure dans une liste.',
   NONE: 'Aucun',
   NONE_text: 'Aucun client ne fonctionne, et aucun ne peut être connecté.',
-  clientIds: 'Clients',
+  clientIds: 'ID de clients',
   clientIdsHint:
-    'Un par ligne ; 100 au plus. L’identifiant d’un client enregistré, ou l’URL https exacte de son document de métadonnées.',
+    'Un par ligne ; 100 au plus. L’identifiant d’un client enregistré, ou l’URL https exacte d’un document de métadonnées.',
   redirectHosts: 'Hôtes',
   redirectHostsHint:
     'Un par ligne ; 100 au plus. Un client fonctionne quand il redirige exactement vers cet hôte, comme app.example.com, ou scheme://host pour un schéma qui lui est propre.',

@@ -6,8 +6,7 @@ export const clients: Translated<typeof english.clients> = {
   host: 'リダイレクト先',
   loopback: '本人のコンピューター上のプログラム',
   clientId: 'クライアントID',
-  document: '説明の場所',
-  resource: 'ツールの提供元',
+  resource: 'MCPサーバー',
   scopes: '権限',
   connected: '接続日時',
   expires: '有効期限',
@@ -20,7 +19,7 @@ export const clients: Translated<typeof english.clients> = {
   wasEnded: '{name}の接続を終了しました。今後は使用できません。',
   ending: {
     title: '{name}の接続を終了しますか？',
-    text: 'クライアントはすぐにアクセスできなくなります。再び使用するには、本人がもう一度許可する必要があります。',
+    text: 'クライアントはすぐにアクセスできなくなります。再び操作するには、新しい同意が必要です。',
     submit: '接続を終了',
   },
 };
@@ -29,7 +28,7 @@ export const ownClients: Translated<typeof english.ownClients> = {
   title: '接続済みクライアント',
   lead: 'AIアシスタントなど、組織であなたに代わって操作することを許可したプログラムです。',
   list: 'あなたの接続済みクライアント',
-  none: '接続したクライアントはありません。クライアントは追加時に、組織ごとに同意を求めます。接続はここでいつでも終了できます。',
+  none: '接続したクライアントはありません。MCPクライアントにアドレス{address}を設定すると、組織ごとに同意を求めます。接続はここでいつでも終了できます。',
   life: '接続は、終了したとき、組織を離れたとき、またはすべてのデバイスからサインアウトしたときに終わります。',
 };
 
@@ -48,10 +47,10 @@ export const mcpPolicy: Translated<typeof english.mcpPolicy> = {
   ANY: 'すべて',
   ANY_text: 'メンバーは好きなクライアントを接続できます。',
   LISTED: 'リストにあるもの',
-  LISTED_text: '2つのリストのどちらかにあるクライアントを使用できます。',
+  LISTED_text: 'IDまたはリダイレクト先のホストがリストにあるクライアントを使用できます。',
   NONE: 'なし',
   NONE_text: 'クライアントは使用も接続もできません。',
-  clientIds: 'クライアント',
+  clientIds: 'クライアントID',
   clientIdsHint:
     '1行に1つ、100件まで。登録済みクライアントのID、またはメタデータドキュメントの正確なhttps URLを入力します。',
   redirectHosts: 'ホスト',

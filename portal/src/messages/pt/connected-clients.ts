@@ -6,8 +6,7 @@ export const clients: Translated<typeof english.clients> = {
   host: 'Redireciona para',
   loopback: 'Um programa no computador da própria pessoa',
   clientId: 'ID do cliente',
-  document: 'Descrito em',
-  resource: 'Ferramentas de',
+  resource: 'Servidor MCP',
   scopes: 'Pode',
   connected: 'Conectado',
   expires: 'Expira',
@@ -20,7 +19,7 @@ export const clients: Translated<typeof english.clients> = {
   wasEnded: 'A conexão de {name} foi encerrada. Ela não funciona mais.',
   ending: {
     title: 'Encerrar a conexão de {name}?',
-    text: 'O cliente perde o acesso imediatamente. Para usá-lo de novo, a pessoa precisa permiti-lo outra vez.',
+    text: 'O cliente perde o acesso imediatamente. Para agir de novo, ele precisa de um novo consentimento.',
     submit: 'Encerrar conexão',
   },
 };
@@ -29,7 +28,7 @@ export const ownClients: Translated<typeof english.ownClients> = {
   title: 'Clientes conectados',
   lead: 'Programas, como assistentes de IA, que você deixa agir em seu nome em uma organização.',
   list: 'Seus clientes conectados',
-  none: 'Você não conectou nenhum cliente. Um cliente pede seu consentimento quando você o adiciona, para uma organização de cada vez. Você pode encerrar a conexão dele aqui a qualquer momento.',
+  none: 'Você não conectou nenhum cliente. Dê a um cliente MCP o endereço {address}. Ele então pede seu consentimento, para uma organização de cada vez. Você pode encerrar a conexão dele aqui a qualquer momento.',
   life: 'Uma conexão termina quando você a encerra, sai da organização ou sai de todos os dispositivos.',
 };
 
@@ -43,17 +42,17 @@ export const organizationClients: Translated<typeof english.organizationClients>
 
 export const mcpPolicy: Translated<typeof english.mcpPolicy> = {
   title: 'Política de clientes',
-  lead: 'Uma alteração vale a partir da próxima chamada de cada cliente. O que a política não permite continua conectado e volta a funcionar quando a política permitir.',
+  lead: 'Uma alteração vale a partir da próxima chamada de cada cliente. Um cliente que a política não permite continua conectado e volta a funcionar quando a política permitir.',
   clients: 'Clientes que os membros podem usar',
   ANY: 'Qualquer um',
   ANY_text: 'Os membros conectam os clientes que quiserem.',
   LISTED: 'Os das listas',
-  LISTED_text: 'Um cliente funciona quando está em uma das duas listas.',
+  LISTED_text: 'Um cliente funciona quando seu ID ou o host para o qual redireciona está na lista.',
   NONE: 'Nenhum',
   NONE_text: 'Nenhum cliente funciona, e nenhum pode ser conectado.',
-  clientIds: 'Clientes',
+  clientIds: 'IDs de clientes',
   clientIdsHint:
-    'Um por linha; no máximo 100. O identificador de um cliente registrado ou a URL https exata do documento de metadados dele.',
+    'Um por linha; no máximo 100. O identificador de um cliente registrado ou a URL https exata de um documento de metadados.',
   redirectHosts: 'Hosts',
   redirectHostsHint:
     'Um por linha; no máximo 100. Um cliente funciona quando redireciona exatamente para este host, como app.example.com, ou scheme://host para um esquema próprio.',

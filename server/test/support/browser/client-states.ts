@@ -24,12 +24,15 @@ const client = (number: number, facts: Readonly<Record<string, unknown>> = {}) =
   ...facts,
 });
 
+const documentUrl = 'https://assistant.example.com/.well-known/oauth-client/metadata-of-a-long-name.json';
+
 const clients = [
   client(1),
   client(2, { redirectHost: '127.0.0.1', lastUsedAt: null }),
   client(3, {
     redirectHost: 'cursor://anysphere.cursor-retrieval',
-    metadataUrl: 'https://assistant.example.com/.well-known/oauth-client/metadata-of-a-long-name.json',
+    clientId: documentUrl,
+    metadataUrl: documentUrl,
     resource: 'https://notes.example.com/a/resource/of/the/application/mcp',
     scopes: ['MEMBERS_VIEW'],
   }),
@@ -94,7 +97,7 @@ export const clientStates: Readonly<Record<string, Show>> = {
     await openOfOrganization(page);
     await page.getByText('No member has connected a client.').waitFor();
     await page.getByRole('radio', { name: 'Listed ones' }).check();
-    await field(page, 'Clients').fill('an assistant');
+    await field(page, 'Client IDs').fill('an assistant');
     await field(page, 'Hosts').fill('https://assistant.example.com');
     await button(page, 'Save policy').click();
     await page.getByText('Write each client as its id').waitFor();
