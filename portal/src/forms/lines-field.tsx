@@ -1,7 +1,6 @@
 /** A field for a list of exact texts, one on each line, with a hint and the problem of one of them. */
-import { useId } from 'react';
-import { inputClass } from '../../../forms/field.tsx';
-import { GroupProblem } from '../../../tokens/scope-choice.tsx';
+import { type Ref, useId } from 'react';
+import { FieldProblem, inputClass } from './field.tsx';
 
 interface LinesFieldProps {
   readonly label: string;
@@ -9,9 +8,10 @@ interface LinesFieldProps {
   readonly value: string;
   readonly problem: string | undefined;
   readonly onType: (text: string) => void;
+  readonly ref?: Ref<HTMLTextAreaElement>;
 }
 
-export const LinesField = ({ label, hint, value, problem, onType }: LinesFieldProps) => {
+export const LinesField = ({ label, hint, value, problem, onType, ref }: LinesFieldProps) => {
   const id = useId();
   const [hintId, problemId] = [`${id}-hint`, `${id}-problem`];
   return (
@@ -20,6 +20,7 @@ export const LinesField = ({ label, hint, value, problem, onType }: LinesFieldPr
         {label}
       </label>
       <textarea
+        ref={ref}
         id={id}
         rows={4}
         dir="ltr"
@@ -32,7 +33,7 @@ export const LinesField = ({ label, hint, value, problem, onType }: LinesFieldPr
         className={`${inputClass} py-2.5 font-mono`}
         onChange={({ currentTarget }) => onType(currentTarget.value)}
       />
-      {problem !== undefined && <GroupProblem id={problemId} text={problem} />}
+      {problem !== undefined && <FieldProblem id={problemId} text={problem} />}
       <p id={hintId} className="text-sm text-soft">
         {hint}
       </p>
