@@ -28,7 +28,7 @@ export const ownClients: Translated<typeof english.ownClients> = {
   title: 'Verbundene Clients',
   lead: 'Programme wie KI-Assistenten, die Sie in Ihrem Namen in einer Organisation handeln lassen.',
   list: 'Ihre verbundenen Clients',
-  none: 'Sie haben keinen Client verbunden. Geben Sie einem MCP-Client die Adresse {address}. Er bittet dann um Ihre Zustimmung, jeweils für eine Organisation. Sie können seine Verbindung hier jederzeit beenden.',
+  none: 'Sie haben keinen Client verbunden. Fügen Sie {address} in einem MCP-Client hinzu. Er bittet dann um Ihre Zustimmung, jeweils für eine Organisation. Sie können seine Verbindung hier jederzeit beenden.',
   life: 'Eine Verbindung endet, wenn Sie sie beenden, die Organisation verlassen oder sich überall abmelden.',
 };
 

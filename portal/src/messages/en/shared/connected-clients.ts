@@ -26,7 +26,7 @@ export const ownClients = {
   title: 'Connected clients',
   lead: 'Programs, such as AI assistants, that you let act in your name in an organization.',
   list: 'Your connected clients',
-  none: 'You have connected no client. Give an MCP client the address {address}. It then asks for your consent, for one organization at a time. You can end its connection here at any time.',
+  none: 'You have connected no client. Add {address} to an MCP client. It then asks for your consent, for one organization at a time. You can end its connection here at any time.',
   life: 'A connection ends when you end it, leave its organization or sign out everywhere.',
 } as const;
 

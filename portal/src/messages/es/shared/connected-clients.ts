@@ -28,7 +28,7 @@ export const ownClients: Translated<typeof english.ownClients> = {
   title: 'Clientes conectados',
   lead: 'Programas, como asistentes de IA, a los que permites actuar en tu nombre en una organización.',
   list: 'Tus clientes conectados',
-  none: 'No has conectado ningún cliente. Da a un cliente MCP la dirección {address}. Entonces pide tu consentimiento, para una organización cada vez. Puedes terminar su conexión aquí en cualquier momento.',
+  none: 'No has conectado ningún cliente. Añade {address} a un cliente MCP. Entonces pide tu consentimiento, para una organización cada vez. Puedes terminar su conexión aquí en cualquier momento.',
   life: 'Una conexión termina cuando la terminas, dejas su organización o cierras sesión en todas partes.',
 };
 

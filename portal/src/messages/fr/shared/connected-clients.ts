@@ -28,7 +28,7 @@ export const ownClients: Translated<typeof english.ownClients> = {
   title: 'Clients connectés',
   lead: 'Des programmes, comme des assistants d’IA, que vous laissez agir en votre nom dans une organisation.',
   list: 'Vos clients connectés',
-  none: 'Vous n’avez connecté aucun client. Donnez à un client MCP l’adresse {address}. Il demande alors votre accord, pour une organisation à la fois. Vous pouvez terminer sa connexion ici à tout moment.',
+  none: 'Vous n’avez connecté aucun client. Ajoutez {address} à un client MCP. Il demande alors votre accord, pour une organisation à la fois. Vous pouvez terminer sa connexion ici à tout moment.',
   life: 'Une connexion prend fin quand vous la terminez, quittez son organisation ou vous déconnectez partout.',
 };
 

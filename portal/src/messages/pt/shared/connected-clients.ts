@@ -28,7 +28,7 @@ export const ownClients: Translated<typeof english.ownClients> = {
   title: 'Clientes conectados',
   lead: 'Programas, como assistentes de IA, que você deixa agir em seu nome em uma organização.',
   list: 'Seus clientes conectados',
-  none: 'Você não conectou nenhum cliente. Dê a um cliente MCP o endereço {address}. Ele então pede seu consentimento, para uma organização de cada vez. Você pode encerrar a conexão dele aqui a qualquer momento.',
+  none: 'Você não conectou nenhum cliente. Adicione {address} a um cliente MCP. Ele então pede seu consentimento, para uma organização de cada vez. Você pode encerrar a conexão dele aqui a qualquer momento.',
   life: 'Uma conexão termina quando você a encerra, sai da organização ou sai de todos os dispositivos.',
 };
 
