@@ -13,7 +13,7 @@ const trees = ['server/src', 'portal/src', 'scripts'];
 const isOfPackage = (path: string): boolean => /^packages\/[^/]+\/src\/(?!index\.tsx?$)/.test(path);
 
 /** Translations are read by the build of the portal, which finds them by the names of the English files. */
-const isTranslation = (path: string): boolean => /^portal\/src\/messages\/[^/]+\//.test(path);
+const isTranslation = (path: string): boolean => /^portal\/src\/messages\/(?!en\/)[^/]+\//.test(path);
 
 const isChecked = (path: string): boolean =>
   isOfPackage(path) || (trees.some((tree) => path.startsWith(`${tree}/`)) && !isTranslation(path));

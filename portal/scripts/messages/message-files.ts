@@ -1,6 +1,6 @@
-/** The messages in the files of `src/messages`, by language: English in the folder, translations in folders of it. */
+/** The messages in the files of `src/messages`: a folder for each language, with the same folders by subject in it. */
 import { readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import compile from 'icu-minify/compile';
 import { isolatedArguments } from '../../../server/src/kernel/compiled-messages.ts';
@@ -15,17 +15,16 @@ export interface Tree {
   readonly [key: string]: string | Tree;
 }
 
-/** Has only types. */
-const typesFile = 'index.ts';
-
-/** Files of English messages, with the `.ts`. */
-export const messageFiles = (): readonly string[] =>
-  readdirSync(messagesFolder).filter((name) => name.endsWith('.ts') && name !== typesFile);
-
 const folderOf = (language: Language): string =>
-  language === sourceLanguage || language === pseudoLanguage ? messagesFolder : join(messagesFolder, language);
+  join(messagesFolder, language === pseudoLanguage ? sourceLanguage : language);
 
-export const fileOf = (language: Language, name: string): string => join(folderOf(language), basename(name));
+/** Files of messages, within the folder of a language. */
+export const messageFiles = (): readonly string[] =>
+  readdirSync(folderOf(sourceLanguage), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .sort();
+
+export const fileOf = (language: Language, name: string): string => join(folderOf(language), name);
 
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
 

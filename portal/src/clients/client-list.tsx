@@ -19,10 +19,9 @@ interface ClientListProps {
   readonly whose: Whose;
   /** What the list says when it is empty. */
   readonly none: string;
-  readonly lead?: string;
 }
 
-export const ClientList = ({ title, whose, none, lead }: ClientListProps) => {
+export const ClientList = ({ title, whose, none }: ClientListProps) => {
   const t = useTranslations('clients');
   const list = useInfiniteQuery(clientsQuery(useSession(), whose));
   const [asked, setAsked] = useState<ConnectedClient>();
@@ -37,11 +36,7 @@ export const ClientList = ({ title, whose, none, lead }: ClientListProps) => {
   const total = pages?.at(-1)?.totalCount ?? 0;
   const count = list.hasNextPage ? t('shownOf', { shown: clients.length, total }) : t('total', { total });
   return (
-    <Section
-      title={title}
-      {...(lead === undefined ? {} : { lead })}
-      footer={clients.length === 0 ? undefined : <ListFooter text={count} list={list} />}
-    >
+    <Section title={title} footer={clients.length === 0 ? undefined : <ListFooter text={count} list={list} />}>
       <div ref={result} tabIndex={-1} role="status" className="outline-none">
         {ended !== undefined && (
           <div className="p-3">
@@ -108,15 +103,10 @@ const ClientFacts = ({ client, whose }: Omit<ClientRowProps, 'children'>) => {
         <Code>{client.redirectHost}</Code>
         {loopbackHosts.includes(client.redirectHost) && <span className="block">{t('loopback')}</span>}
       </Detail>
-      {/* By which the policy can list it. */}
-      {whose === 'everybody' && client.metadataUrl === null && (
+      {/* The policy lists clients by it. To their person only the URL of a metadata document says something. */}
+      {(whose === 'everybody' || client.metadataUrl !== null) && (
         <Detail name={t('clientId')}>
           <Code>{client.clientId}</Code>
-        </Detail>
-      )}
-      {client.metadataUrl !== null && (
-        <Detail name={t('document')}>
-          <Code>{client.metadataUrl}</Code>
         </Detail>
       )}
       <Detail name={t('resource')}>

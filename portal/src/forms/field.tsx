@@ -39,15 +39,18 @@ export const Field = (props: FieldProps) => {
         />
         {adornment}
       </div>
-      {problem !== undefined && (
-        <p id={problemId} className="settle flex gap-1.5 text-sm leading-snug text-danger">
-          <Icon name="alert" className="mt-px size-4.5" />
-          <span>{problem}</span>
-        </p>
-      )}
+      {problem !== undefined && <FieldProblem id={problemId} text={problem} />}
     </div>
   );
 };
+
+/** The problem of a field or of a group of inputs, which names it as its description. */
+export const FieldProblem = ({ id, text }: { readonly id: string; readonly text: string }) => (
+  <p id={id} className="settle flex gap-1.5 text-sm leading-snug text-danger">
+    <Icon name="alert" className="mt-px size-4.5" />
+    <span>{text}</span>
+  </p>
+);
 
 /** React gives the focus itself; Preact leaves it to the attribute, which browsers heed once for a page. */
 const useFirstFocus = (id: string, isWanted: boolean): void =>

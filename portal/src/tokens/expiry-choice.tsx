@@ -1,9 +1,9 @@
 /** The choice of when a token expires: in some days, or at the end of a day. */
 import { type RefObject, useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Field } from '../forms/field.tsx';
+import { Field, FieldProblem } from '../forms/field.tsx';
 import { hasCode } from '../session/refusal.ts';
-import { focusGroup, GroupProblem } from './scope-choice.tsx';
+import { focusGroup } from './scope-choice.tsx';
 
 const offeredDays = ['7', '30', '90', '365'] as const;
 
@@ -111,7 +111,7 @@ export const ExpiryChoice = ({ expiry }: { readonly expiry: Expiry }) => {
           onChange={(event) => expiry.setDate(event.target.value)}
         />
       )}
-      {problem !== undefined && <GroupProblem id={problemId} text={problem} />}
+      {problem !== undefined && <FieldProblem id={problemId} text={problem} />}
     </fieldset>
   );
 };

@@ -1,7 +1,7 @@
 /** The choice of what a token or a service account may do: scopes in words, each with its name. */
 import { type RefObject, useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Icon } from '../components/icon.tsx';
+import { FieldProblem } from '../forms/field.tsx';
 import { hasCode } from '../session/refusal.ts';
 import { useWordsOfScopes } from './tokens.ts';
 
@@ -45,7 +45,7 @@ export const ScopeChoice = ({ scopes, chosen, onChange, problem, hint, group }: 
           </label>
         ))}
       </div>
-      {problem !== undefined && <GroupProblem id={problemId} text={problem} />}
+      {problem !== undefined && <FieldProblem id={problemId} text={problem} />}
       {hint !== undefined && (
         <p id={hintId} className="text-sm text-soft">
           {hint}
@@ -60,14 +60,6 @@ const ScopeText = ({ scope, words }: { readonly scope: string; readonly words: s
     {words !== undefined && <span className="block font-medium">{words}</span>}
     <code className="block font-mono text-xs leading-5 text-soft">{scope}</code>
   </span>
-);
-
-/** The problem of a group of inputs, which names it as its description. */
-export const GroupProblem = ({ id, text }: { readonly id: string; readonly text: string }) => (
-  <p id={id} className="settle flex gap-1.5 text-sm leading-snug text-danger">
-    <Icon name="alert" className="mt-px size-4.5" />
-    <span>{text}</span>
-  </p>
 );
 
 /** Gives the focus to the chosen input of a group, or its first one. */

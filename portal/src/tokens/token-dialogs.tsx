@@ -1,7 +1,8 @@
 /** The questions before a token is rotated or revoked. */
-import { type RefObject, useId, useState } from 'react';
+import { type RefObject, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ConfirmDialog, useLastValue } from '../components/confirm-dialog.tsx';
+import { RadioChoice } from '../forms/radio-choice.tsx';
 import { type IssuedSecretFragment, RevokeTokenDocument, RotateTokenDocument } from '../generated/graphql.ts';
 import { useTokenQuestion } from './token-question.tsx';
 import type { Token } from './tokens.ts';
@@ -37,41 +38,18 @@ export const RotateDialog = ({ token, focusAfter, onRotated, onClose }: RotateDi
       {...question}
       title={t('title', { name: useLastValue(token)?.name ?? '' })}
       text={t('text')}
-      warning={<OverlapChoice chosen={overlapSeconds} onChoose={setOverlap} />}
+      warning={
+        <RadioChoice
+          legend={t('overlap')}
+          choices={overlaps.map((value) => ({ value, title: t(`seconds${value}`) }))}
+          chosen={overlapSeconds}
+          onChoose={setOverlap}
+        />
+      }
       submit={t('submit')}
       isHarmless
       focusAfter={focusAfter}
     />
-  );
-};
-
-interface OverlapChoiceProps {
-  readonly chosen: Overlap;
-  readonly onChoose: (overlap: Overlap) => void;
-}
-
-const OverlapChoice = ({ chosen, onChoose }: OverlapChoiceProps) => {
-  const t = useTranslations('tokens.rotation');
-  const name = useId();
-  return (
-    <fieldset className="space-y-1.5">
-      <legend className="text-[0.9375rem] font-medium">{t('overlap')}</legend>
-      <div className="divide-y divide-line rounded-control border border-edge">
-        {overlaps.map((overlap) => (
-          <label key={overlap} className="flex min-h-11 items-center gap-3 px-3.5 py-2">
-            <input
-              type="radio"
-              name={name}
-              value={overlap}
-              checked={overlap === chosen}
-              className="size-4 shrink-0 accent-accent"
-              onChange={() => onChoose(overlap)}
-            />
-            {t(`seconds${overlap}`)}
-          </label>
-        ))}
-      </div>
-    </fieldset>
   );
 };
 

@@ -49,7 +49,7 @@ export const organizationMcp: readonly Fault[] = [
     file: 'server/src/domain/memberships/manage-members.ts',
     find: 'if (isBound) throw ownRemovalRefused();',
     replace: 'if (isBound && own.organizationId === memberId) throw ownRemovalRefused();',
-    tests: tests('built-in-tools'),
+    tests: tests('built-in-changes'),
     command: 'npm test',
   },
   {

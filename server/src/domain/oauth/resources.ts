@@ -82,7 +82,7 @@ export class ProtectedResources {
   #find(name: string | null): ProtectedResource {
     const resource = name === null ? undefined : this.#byName.get(inOneCase(name));
     if (resource !== undefined) return resource;
-    const message = `The parameter resource names another server than this one, which is ${this.platform.url}.`;
+    const message = `The parameter resource names no server that tokens are issued for here, such as ${this.platform.url}.`;
     throw foreign(message, name);
   }
 }

@@ -108,7 +108,7 @@ describe.skipIf(chromiumPath === null)('Connected clients', () => {
     const { organizationId } = await getTenant(stage.service, email);
     await openOfOrganization(page);
     await page.getByRole('radio', { name: 'Listed ones' }).check();
-    await field(page, 'Clients').fill('https://editor.example/client.json');
+    await field(page, 'Client IDs').fill('https://editor.example/client.json');
     await field(page, 'Hosts').fill('editor.example');
     const warning = page.getByRole('alert').filter({ hasText: 'lets in every program' });
     expect(await warning.count()).toBe(0);

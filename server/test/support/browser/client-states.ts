@@ -1,16 +1,13 @@
 /** The pages of connected clients in every state with a different look: see page-states.ts. Lists are invented answers. */
 import type { Page } from 'playwright-core';
 import { answerInstead, button, field } from './browser.ts';
+import { answering, idOf, inDays, listing } from './invented-answers.ts';
 import { defect, type Show } from './page-states.ts';
-
-const day = 86_400_000;
-
-const inDays = (days: number): string => new Date(Date.now() + days * day).toISOString();
 
 /** A connected client as the API returns it. */
 const client = (number: number, facts: Readonly<Record<string, unknown>> = {}) => ({
-  id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
-  clientId: `00000000-0000-4000-9000-${String(number).padStart(12, '0')}`,
+  id: idOf(number),
+  clientId: idOf(500 + number),
   clientName: `Assistant ${number}`,
   metadataUrl: null,
   redirectHost: 'assistant.example.com',
@@ -24,27 +21,21 @@ const client = (number: number, facts: Readonly<Record<string, unknown>> = {}) =
   ...facts,
 });
 
+const documentUrl = 'https://assistant.example.com/.well-known/oauth-client/metadata-of-a-long-name.json';
+
 const clients = [
   client(1),
   client(2, { redirectHost: '127.0.0.1', lastUsedAt: null }),
   client(3, {
     redirectHost: 'cursor://anysphere.cursor-retrieval',
-    metadataUrl: 'https://assistant.example.com/.well-known/oauth-client/metadata-of-a-long-name.json',
+    clientId: documentUrl,
+    metadataUrl: documentUrl,
     resource: 'https://notes.example.com/a/resource/of/the/application/mcp',
     scopes: ['MEMBERS_VIEW'],
   }),
 ];
 
-const answering = (data: unknown) => ({
-  status: 200,
-  headers: { 'content-type': 'application/graphql-response+json' },
-  body: JSON.stringify({ data }),
-});
-
-const listing = (nodes: readonly unknown[], totalCount = nodes.length) =>
-  answering({
-    connectedClients: { nodes, totalCount, pageInfo: { hasNextPage: totalCount > nodes.length, endCursor: 'x' } },
-  });
+const listed = (nodes: readonly unknown[], totalCount?: number) => listing('connectedClients', nodes, totalCount);
 
 const openOwn = async (page: Page): Promise<void> => {
   await page.goto('/account/clients');
@@ -62,7 +53,7 @@ export const clientStates: Readonly<Record<string, Show>> = {
     await page.getByText('You have connected no client.').waitFor();
   },
   'connected clients': async (page) => {
-    const restore = await answerInstead(page, 'FetchConnectedClients', listing(clients));
+    const restore = await answerInstead(page, 'FetchConnectedClients', listed(clients));
     await openOwn(page);
     await page.getByText('3 connections').waitFor();
     await restore();
@@ -74,7 +65,7 @@ export const clientStates: Readonly<Record<string, Show>> = {
     await restore();
   },
   'end a connection?': async (page) => {
-    const restore = await answerInstead(page, 'FetchConnectedClients', listing(clients.slice(0, 1)));
+    const restore = await answerInstead(page, 'FetchConnectedClients', listed(clients.slice(0, 1)));
     await openOwn(page);
     await button(page, 'End the connection of Assistant 1 by assistant.example.com').click();
     await page.getByRole('alertdialog').waitFor();
@@ -82,7 +73,7 @@ export const clientStates: Readonly<Record<string, Show>> = {
   },
   'connected clients of the organization, and a policy with a loopback host': async (page) => {
     const policy = { clients: 'LISTED', clientIds: [], redirectHosts: ['assistant.example.com', 'localhost'] };
-    const restore = await answerInstead(page, 'FetchConnectedClients', listing(clients, 40));
+    const restore = await answerInstead(page, 'FetchConnectedClients', listed(clients, 40));
     const restorePolicy = await answerInstead(page, 'FetchMcpPolicy', answering({ mcpPolicy: policy }));
     await openOfOrganization(page);
     await page.getByText('3 of 40 shown').waitFor();
@@ -94,7 +85,7 @@ export const clientStates: Readonly<Record<string, Show>> = {
     await openOfOrganization(page);
     await page.getByText('No member has connected a client.').waitFor();
     await page.getByRole('radio', { name: 'Listed ones' }).check();
-    await field(page, 'Clients').fill('an assistant');
+    await field(page, 'Client IDs').fill('an assistant');
     await field(page, 'Hosts').fill('https://assistant.example.com');
     await button(page, 'Save policy').click();
     await page.getByText('Write each client as its id').waitFor();

@@ -1,24 +1,19 @@
 /** The pages of tokens in every state with a different look: see page-states.ts. Lists and secrets are invented answers. */
 import type { Page } from 'playwright-core';
 import { answerInstead, button, field, heading } from './browser.ts';
+import { answering, idOf, inDays, listing } from './invented-answers.ts';
 import { defect, type Show } from './page-states.ts';
-
-const id = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
-
-const day = 86_400_000;
-
-const inDays = (days: number): string => new Date(Date.now() + days * day).toISOString();
 
 /** A token as the API returns it. */
 const token = (number: number, facts: Readonly<Record<string, unknown>> = {}) => ({
-  id: id(number),
+  id: idOf(number),
   kind: 'PERSONAL',
   name: `Backup script ${number}`,
   scopes: ['MEMBERS_VIEW', 'MEMBERS_INVITE'],
   status: 'ACTIVE',
-  organizationId: id(900),
+  organizationId: idOf(900),
   organizationName: 'An organization with quite a long name for a narrow screen',
-  userId: id(800),
+  userId: idOf(800),
   userEmail: 'a.person.with.a.long.name@example.com',
   serviceAccount: null,
   lastCharacters: 'x7Qz',
@@ -40,7 +35,7 @@ const ownTokens = [
 ];
 
 const account = (number: number, facts: Readonly<Record<string, unknown>> = {}) => ({
-  id: id(700 + number),
+  id: idOf(700 + number),
   name: `Billing export ${number}`,
   description: 'Exports the invoices of each month to the accountants.',
   scopes: ['MEMBERS_VIEW'],
@@ -57,19 +52,10 @@ const serviceToken = (number: number) =>
     name: 'Billing export 1',
     userId: null,
     userEmail: null,
-    serviceAccount: { id: id(701) },
+    serviceAccount: { id: idOf(701) },
   });
 
-const answering = (data: unknown) => ({
-  status: 200,
-  headers: { 'content-type': 'application/graphql-response+json' },
-  body: JSON.stringify({ data }),
-});
-
-const listing = (nodes: readonly unknown[], totalCount = nodes.length) =>
-  answering({
-    organizationTokens: { nodes, totalCount, pageInfo: { hasNextPage: totalCount > nodes.length, endCursor: 'x' } },
-  });
+const listed = (nodes: readonly unknown[], totalCount?: number) => listing('organizationTokens', nodes, totalCount);
 
 const openOwn = async (page: Page): Promise<void> => {
   await page.goto('/account/tokens');
@@ -140,8 +126,8 @@ const ownStates: Readonly<Record<string, Show>> = {
 const organizationStates: Readonly<Record<string, Show>> = {
   'tokens of the organization': async (page) => {
     const tokens = [...ownTokens, serviceToken(7)];
-    const restore = await answerInstead(page, 'FetchOrganizationTokens', listing(tokens, 40));
-    await openOfOrganization(page, `?user=${id(800)}`);
+    const restore = await answerInstead(page, 'FetchOrganizationTokens', listed(tokens, 40));
+    await openOfOrganization(page, `?user=${idOf(800)}`);
     await page.getByText('6 of 40 shown').waitFor();
     await restore();
   },
@@ -150,7 +136,7 @@ const organizationStates: Readonly<Record<string, Show>> = {
     await page.getByText('No token matches these filters.').waitFor();
   },
   'refuse a token?': async (page) => {
-    const restore = await answerInstead(page, 'FetchOrganizationTokens', listing(ownTokens.slice(1, 2)));
+    const restore = await answerInstead(page, 'FetchOrganizationTokens', listed(ownTokens.slice(1, 2)));
     await openOfOrganization(page);
     await page.getByRole('button', { name: /^Refuse Backup/ }).click();
     await page.getByRole('alertdialog').waitFor();
@@ -166,7 +152,7 @@ const organizationStates: Readonly<Record<string, Show>> = {
       account(2, { liveTokens: 0, lastUsedAt: null, createdByEmail: null, description: '' }),
     ];
     const restore = await answerInstead(page, 'FetchServiceAccounts', answering({ serviceAccounts: accounts }));
-    const restoreTokens = await answerInstead(page, 'FetchOrganizationTokens', listing([serviceToken(8)]));
+    const restoreTokens = await answerInstead(page, 'FetchOrganizationTokens', listed([serviceToken(8)]));
     await openOfOrganization(page, '?section=accounts');
     await button(page, 'Tokens of Billing export 1').click();
     await page.getByText('ends in').waitFor();

@@ -7,12 +7,15 @@ import { Button } from '../../../components/button.tsx';
 import { QueryState } from '../../../components/list.tsx';
 import { Notice, RefusalNotice } from '../../../components/notice.tsx';
 import { Section } from '../../../components/section.tsx';
+import { LinesField, linesOf } from '../../../forms/lines-field.tsx';
+import { RadioChoice } from '../../../forms/radio-choice.tsx';
 import { type FetchMcpPolicyQuery, type McpClientPolicy, SetMcpPolicyDocument } from '../../../generated/graphql.ts';
 import { hasCode, refreshOnForbidden } from '../../../session/refusal.ts';
 import { useSession } from '../../../session/session-context.tsx';
-import { LinesField, linesOf } from './lines-field.tsx';
 
 type Policy = FetchMcpPolicyQuery['mcpPolicy'];
+
+const choices = ['ANY', 'LISTED', 'NONE'] as const satisfies readonly McpClientPolicy[];
 
 export const McpPolicySection = () => {
   const t = useTranslations('mcpPolicy');
@@ -57,7 +60,12 @@ const PolicyForm = ({ policy }: { readonly policy: Policy }) => {
         )}
       </div>
       {save.isError && !isAtFields && <RefusalNotice error={save.error} />}
-      <ClientsChoice chosen={clients} onChoose={setClients} />
+      <RadioChoice
+        legend={t('clients')}
+        choices={choices.map((value) => ({ value, title: t(value), text: t(`${value}_text`) }))}
+        chosen={clients}
+        onChoose={setClients}
+      />
       {clients === 'LISTED' && (
         <>
           <LinesField
@@ -109,38 +117,4 @@ const useSave = () => {
     onSuccess: ({ setMcpPolicy }) => queries.setQueryData(mcpPolicyQuery(session).queryKey, setMcpPolicy),
     onError: (error) => refreshOnForbidden(session, error),
   });
-};
-
-const choices = ['ANY', 'LISTED', 'NONE'] as const satisfies readonly McpClientPolicy[];
-
-interface ClientsChoiceProps {
-  readonly chosen: McpClientPolicy;
-  readonly onChoose: (chosen: McpClientPolicy) => void;
-}
-
-const ClientsChoice = ({ chosen, onChoose }: ClientsChoiceProps) => {
-  const t = useTranslations('mcpPolicy');
-  return (
-    <fieldset className="space-y-1.5">
-      <legend className="text-[0.9375rem] font-medium">{t('clients')}</legend>
-      <div className="divide-y divide-line rounded-control border border-edge">
-        {choices.map((choice) => (
-          <label key={choice} className="flex items-start gap-3 px-3.5 py-3">
-            <input
-              type="radio"
-              name="clients"
-              value={choice}
-              checked={choice === chosen}
-              className="mt-1 size-4 shrink-0 accent-accent"
-              onChange={() => onChoose(choice)}
-            />
-            <span className="min-w-0">
-              <span className="block font-medium">{t(choice)}</span>
-              <span className="block text-sm text-soft">{t(`${choice}_text`)}</span>
-            </span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
-  );
 };

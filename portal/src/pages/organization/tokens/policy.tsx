@@ -1,13 +1,15 @@
 /** The policy of an organization for tokens: personal tokens, longest lifetime, and networks. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Ref, useId, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../../components/button.tsx';
 import { QueryState } from '../../../components/list.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Section } from '../../../components/section.tsx';
-import { Field, inputClass } from '../../../forms/field.tsx';
+import { Field } from '../../../forms/field.tsx';
+import { LinesField, linesOf } from '../../../forms/lines-field.tsx';
 import { useOneField } from '../../../forms/one-field.ts';
+import { RadioChoice } from '../../../forms/radio-choice.tsx';
 import {
   type FetchTokenPolicyQuery,
   type PersonalTokenPolicy,
@@ -15,12 +17,13 @@ import {
 } from '../../../generated/graphql.ts';
 import { hasCode, refreshOnForbidden } from '../../../session/refusal.ts';
 import { useSession } from '../../../session/session-context.tsx';
-import { GroupProblem } from '../../../tokens/scope-choice.tsx';
 import { TokenProblem } from '../../../tokens/token-problem.tsx';
 import { allTokens } from '../../../tokens/tokens.ts';
 import { tokenPolicyQuery } from './queries.ts';
 
 type Policy = FetchTokenPolicyQuery['tokenPolicy'];
+
+const choices = ['ALLOWED', 'APPROVAL', 'FORBIDDEN'] as const satisfies readonly PersonalTokenPolicy[];
 
 export const TokenPolicySection = () => {
   const t = useTranslations('tokenPolicy');
@@ -35,19 +38,20 @@ export const TokenPolicySection = () => {
 
 const PolicyForm = ({ policy }: { readonly policy: Policy }) => {
   const t = useTranslations('tokenPolicy');
-  const [id, hintId] = [useId(), useId()];
+  const hintId = useId();
   const [personalTokens, setPersonalTokens] = useState(policy.personalTokens);
   const days = useOneField({
     missing: t('daysShape'),
     initial: String(policy.maxTokenLifetimeDays),
     check: (text) => (isDays(text) ? undefined : t('daysShape')),
   });
-  const networks = useRef<HTMLTextAreaElement>(null);
+  const networksField = useRef<HTMLTextAreaElement>(null);
+  const [networks, setNetworks] = useState(policy.allowedNetworks.join('\n'));
   const [networksProblem, setNetworksProblem] = useState<string>();
   const save = useSave((error) => {
     const message = hasCode(error, 'BAD_USER_INPUT') ? error.fields['allowedNetworks'] : undefined;
     setNetworksProblem(message);
-    if (message !== undefined) networks.current?.focus();
+    if (message !== undefined) networksField.current?.focus();
     days.showRefusal(error, 'maxTokenLifetimeDays');
   });
   const isAtFields = networksProblem !== undefined || days.problem !== undefined;
@@ -57,8 +61,7 @@ const PolicyForm = ({ policy }: { readonly policy: Policy }) => {
       className="space-y-6 px-5 py-5 sm:px-6"
       onSubmit={days.onSubmit((text) => {
         setNetworksProblem(undefined);
-        const allowedNetworks = linesOf(networks.current?.value ?? '');
-        save.mutate({ personalTokens, maxTokenLifetimeDays: Number(text), allowedNetworks });
+        save.mutate({ personalTokens, maxTokenLifetimeDays: Number(text), allowedNetworks: linesOf(networks) });
       })}
     >
       <div role="status" className="empty:mb-0">
@@ -69,7 +72,12 @@ const PolicyForm = ({ policy }: { readonly policy: Policy }) => {
         )}
       </div>
       {save.isError && !isAtFields && <TokenProblem error={save.error} />}
-      <PersonalTokens chosen={personalTokens} onChoose={setPersonalTokens} />
+      <RadioChoice
+        legend={t('personalTokens')}
+        choices={choices.map((value) => ({ value, title: t(value), text: t(`${value}_text`) }))}
+        chosen={personalTokens}
+        onChoose={setPersonalTokens}
+      />
       <div className="space-y-1.5">
         <Field
           {...days.input}
@@ -83,12 +91,16 @@ const PolicyForm = ({ policy }: { readonly policy: Policy }) => {
           {t('daysHint')}
         </p>
       </div>
-      <NetworksField
-        id={id}
-        field={networks}
-        initial={policy.allowedNetworks}
+      <LinesField
+        ref={networksField}
+        label={t('networks')}
+        hint={t('networksHint')}
+        value={networks}
         problem={networksProblem}
-        onType={() => setNetworksProblem(undefined)}
+        onType={(text) => {
+          setNetworks(text);
+          setNetworksProblem(undefined);
+        }}
       />
       <Button type="submit" busy={save.isPending}>
         {t('submit')}
@@ -98,9 +110,6 @@ const PolicyForm = ({ policy }: { readonly policy: Policy }) => {
 };
 
 const isDays = (text: string): boolean => /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= 366;
-
-/** Networks are on lines, or separated by commas or blanks. */
-const linesOf = (text: string): string[] => text.split(/[\s,;]+/).filter((line) => line !== '');
 
 const useSave = (showAtFields: (error: unknown) => void) => {
   const session = useSession();
@@ -114,76 +123,4 @@ const useSave = (showAtFields: (error: unknown) => void) => {
       await refreshOnForbidden(session, error);
     },
   });
-};
-
-const choices = ['ALLOWED', 'APPROVAL', 'FORBIDDEN'] as const satisfies readonly PersonalTokenPolicy[];
-
-interface PersonalTokensProps {
-  readonly chosen: PersonalTokenPolicy;
-  readonly onChoose: (chosen: PersonalTokenPolicy) => void;
-}
-
-const PersonalTokens = ({ chosen, onChoose }: PersonalTokensProps) => {
-  const t = useTranslations('tokenPolicy');
-  return (
-    <fieldset className="space-y-1.5">
-      <legend className="text-[0.9375rem] font-medium">{t('personalTokens')}</legend>
-      <div className="divide-y divide-line rounded-control border border-edge">
-        {choices.map((choice) => (
-          <label key={choice} className="flex items-start gap-3 px-3.5 py-3">
-            <input
-              type="radio"
-              name="personalTokens"
-              value={choice}
-              checked={choice === chosen}
-              className="mt-1 size-4 shrink-0 accent-accent"
-              onChange={() => onChoose(choice)}
-            />
-            <span className="min-w-0">
-              <span className="block font-medium">{t(choice)}</span>
-              <span className="block text-sm text-soft">{t(`${choice}_text`)}</span>
-            </span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
-  );
-};
-
-interface NetworksFieldProps {
-  readonly id: string;
-  readonly field: Ref<HTMLTextAreaElement>;
-  readonly initial: readonly string[];
-  readonly problem: string | undefined;
-  readonly onType: () => void;
-}
-
-const NetworksField = ({ id, field, initial, problem, onType }: NetworksFieldProps) => {
-  const t = useTranslations('tokenPolicy');
-  const [hintId, problemId] = [`${id}-hint`, `${id}-problem`];
-  return (
-    <div className="space-y-1.5">
-      <label htmlFor={id} className="block text-[0.9375rem] font-medium">
-        {t('networks')}
-      </label>
-      <textarea
-        ref={field}
-        id={id}
-        rows={5}
-        dir="ltr"
-        autoCapitalize="none"
-        autoComplete="off"
-        spellCheck="false"
-        defaultValue={initial.join('\n')}
-        aria-invalid={problem === undefined ? undefined : true}
-        aria-describedby={problem === undefined ? hintId : `${problemId} ${hintId}`}
-        className={`${inputClass} py-2.5 font-mono`}
-        onChange={onType}
-      />
-      {problem !== undefined && <GroupProblem id={problemId} text={problem} />}
-      <p id={hintId} className="text-sm text-soft">
-        {t('networksHint')}
-      </p>
-    </div>
-  );
 };

@@ -3,40 +3,22 @@ import { Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { lazyComponent } from '../../../components/lazy-component.tsx';
-import { NoOrganization } from '../../../components/no-organization.tsx';
-import { Notice } from '../../../components/notice.tsx';
-import { PageHeading } from '../../../components/page.tsx';
 import { SectionLoading } from '../../../components/section.tsx';
-import { usePerson } from '../../../session/session-context.tsx';
 import type { Membership } from '../../members/members.ts';
+import { OrganizationPage } from '../organization-page.tsx';
 import { tokenSections, toSearchParams, useTokenView } from './view.ts';
 
 export const OrganizationTokensPage = () => {
-  const { currentMembership } = usePerson();
-  if (currentMembership === null) return <NoOrganization />;
-  return <OrganizationTokens key={currentMembership.id} membership={currentMembership} />;
-};
-
-const OrganizationTokens = ({ membership }: { readonly membership: Membership }) => {
   const t = useTranslations('organizationTokens');
-  const { organization, scopes, needsSecondFactor } = membership;
   return (
-    <>
-      <div className="space-y-2">
-        <PageHeading title={t('title', { name: organization.name })} />
-        <p className="leading-relaxed text-soft">{t('lead')}</p>
-      </div>
-      {scopes.includes('TOKENS_MANAGE') ? (
-        <Sections membership={membership} />
-      ) : (
-        // The layout says what is missing where it is the second factor.
-        !needsSecondFactor && (
-          <Notice tone="info">
-            <p>{t('notAllowed')}</p>
-          </Notice>
-        )
-      )}
-    </>
+    <OrganizationPage
+      scope="TOKENS_MANAGE"
+      title={(name) => t('title', { name })}
+      lead={t('lead')}
+      notAllowed={t('notAllowed')}
+    >
+      {(membership) => <Sections membership={membership} />}
+    </OrganizationPage>
   );
 };
 

@@ -1,0 +1,106 @@
+/** The messages of ../../en/organization/organization-tokens.ts in Arabic. */
+import type { Translated } from '../../../languages/translated.ts';
+import type * as english from '../../en/organization/organization-tokens.ts';
+
+export const organizationTokens: Translated<typeof english.organizationTokens> = {
+  title: 'رموز {name}',
+  lead: 'تستخدم البرامج واجهة API برموز: الرموز الشخصية للأعضاء ورموز حسابات الخدمة.',
+  navigation: 'الرموز',
+  sections: {
+    tokens: 'الرموز',
+    accounts: 'حسابات الخدمة',
+    policy: 'السياسة',
+  },
+  notAllowed: 'دورك في هذه المؤسسة لا يسمح لك بإدارة رموزها.',
+  kind: 'النوع:',
+  kinds: {
+    PERSONAL: 'شخصية',
+    SERVICE: 'لحسابات الخدمة',
+  },
+  status: 'الحالة:',
+  expires: 'تنتهي الصلاحية:',
+  withinDays:
+    '{days, plural, zero {خلال # يوم} one {خلال يوم واحد} two {خلال يومين} few {خلال # أيام} many {خلال # يومًا} other {خلال # يوم}}',
+  unused: 'غير مستخدم:',
+  forDays:
+    '{days, plural, zero {منذ # يوم} one {منذ يوم واحد} two {منذ يومين} few {منذ # أيام} many {منذ # يومًا} other {منذ # يوم}}',
+  account: 'حساب الخدمة:',
+  person: '{email} فقط',
+  onePerson: 'شخص واحد فقط',
+  removeFilter: 'إزالة عامل التصفية: {filter}',
+  onlyPerson: 'عرض رموز {email} فقط',
+  ofAccount: 'حساب خدمة',
+  total: '{total, plural, zero {لا رموز} one {رمز واحد} two {رمزان} few {# رموز} many {# رمزًا} other {# رمز}}',
+  shownOf: 'يُعرض {shown, number} من {total, number}',
+  none: 'لا توجد رموز بعد.',
+  noMatches: 'لا يطابق أي رمز عوامل التصفية هذه.',
+  approve: 'موافقة',
+  approveOne: 'الموافقة على {name} من {email}',
+  refuse: 'رفض',
+  refuseOne: 'رفض {name} من {email}',
+  decideOwn: 'يجب أن يقرر شخص آخر بشأن رمزك أنت.',
+  approved: 'تمت الموافقة على {name} من {email}، وهو يعمل الآن.',
+  refused: 'رُفض {name} من {email}.',
+  refusal: {
+    title: 'رفض {name}؟',
+    text: 'يُبطَل رمز {email} نهائيًا. ويمكن إنشاء رمز آخر.',
+    submit: 'رفض الرمز',
+  },
+};
+
+export const serviceAccounts: Translated<typeof english.serviceAccounts> = {
+  title: 'حسابات الخدمة',
+  lead: 'حساب الخدمة ملك للمؤسسة. ليس له كلمة مرور ولا يشغل مقعدًا، ويبقى عندما يغادر من أنشأه.',
+  none: 'لا توجد حسابات خدمة بعد. أنشئ حسابًا لبرنامج يجب أن يواصل العمل عندما يغادر أشخاص.',
+  create: 'إنشاء حساب خدمة',
+  createTitle: 'حساب خدمة جديد',
+  editTitle: 'تغيير {name}',
+  name: 'الاسم',
+  nameMissing: 'أدخل اسمًا لحساب الخدمة.',
+  description: 'الوصف',
+  scopesHint: 'لا يمكنك منح إلا ما يُسمح لك به. يسري التغيير من الطلب التالي لرموزه.',
+  submit: 'إنشاء حساب الخدمة',
+  save: 'حفظ التغييرات',
+  edit: 'تغيير',
+  editOne: 'تغيير {name}',
+  delete: 'حذف',
+  deleteOne: 'حذف {name}',
+  createToken: 'إنشاء رمز',
+  createTokenFor: 'إنشاء رمز لحساب {name}',
+  newToken: 'رمز جديد لحساب {name}',
+  tokens:
+    '{count, plural, =0 {لا رموز صالحة} one {رمز صالح واحد} two {رمزان صالحان} few {# رموز صالحة} many {# رمزًا صالحًا} other {# رمز صالح}}',
+  tokensOf: 'رموز {name}',
+  noTokens: 'ليس له رموز بعد.',
+  created: 'أُنشئ',
+  createdBy: '{date}، من قبل {email}',
+  lastUsed: 'آخر استخدام',
+  wasCreated: 'أُنشئ {name}. أنشئ له رمزًا بعد ذلك.',
+  wasSaved: 'تم تغيير {name}.',
+  wasDeleted: 'حُذف {name}، ولم تعد رموزه تعمل.',
+  deletion: {
+    title: 'حذف {name}؟',
+    text: 'تنتهي رموزه فورًا، وتفقد البرامج التي تستخدمها إمكانية الوصول. لا يمكن التراجع عن ذلك.',
+    submit: 'حذف حساب الخدمة',
+  },
+};
+
+export const tokenPolicy: Translated<typeof english.tokenPolicy> = {
+  title: 'سياسة الرموز',
+  lead: 'يسري التغيير من الطلب التالي لكل رمز. ما تمنعه السياسة يُحظر ولا يُبطَل، ويعمل من جديد عندما تسمح به السياسة.',
+  personalTokens: 'الرموز الشخصية للأعضاء',
+  ALLOWED: 'مسموحة',
+  ALLOWED_text: 'ينشئ الأعضاء رموزهم بأنفسهم.',
+  APPROVAL: 'بموافقة',
+  APPROVAL_text: 'تنتظر الرموز الجديدة حتى يوافق عليها شخص يدير الرموز. وتبقى الرموز الحالية صالحة.',
+  FORBIDDEN: 'ممنوعة',
+  FORBIDDEN_text: 'لا يعمل أي رمز شخصي، ولا يمكن إنشاء أي رمز.',
+  days: 'أطول مدة صلاحية بالأيام',
+  daysHint: 'من 1 إلى 366. تُحظر الرموز التي مُنحت مدة أطول.',
+  daysShape: 'أدخل عددًا صحيحًا من 1 إلى 366.',
+  networks: 'الشبكات المسموحة',
+  networksHint:
+    'شبكة في كل سطر، مثل ‎192.0.2.0/24‎ أو ‎2001:db8::/32‎، و50 على الأكثر. من دون أي شبكة تعمل الرموز من كل مكان. لا يسري ذلك على الأشخاص.',
+  submit: 'حفظ السياسة',
+  saved: 'حُفظت السياسة. وهي تسري من الطلب التالي لكل رمز.',
+};

@@ -1,0 +1,27 @@
+/** The messages of ../../en/sign-in/sign-up.ts in German. */
+import type { Translated } from '../../../languages/translated.ts';
+import type * as english from '../../en/sign-in/sign-up.ts';
+
+export const signUp: Translated<typeof english.signUp> = {
+  title: 'Konto erstellen',
+  lead: 'Wir senden Ihnen einen Link, mit dem Sie Ihre Adresse bestätigen.',
+  leadWithProvider:
+    'Fahren Sie mit {provider} fort, oder wählen Sie ein Passwort: Dann senden wir Ihnen einen Link, mit dem Sie Ihre Adresse bestätigen.',
+  submit: 'Konto erstellen',
+  haveAccount: 'Haben Sie schon ein Konto?',
+  signIn: 'Anmelden',
+};
+
+export const checkMail: Translated<typeof english.checkMail> = {
+  title: 'Sehen Sie in Ihr E-Mail-Postfach',
+  sent: 'Wir senden eine Nachricht an <address>{email}</address>. Öffnen Sie den Link darin, um zu bestätigen, dass die Adresse Ihnen gehört.',
+  validity: 'Der Link gilt 24 Stunden.',
+  missing:
+    'Nach einigen Minuten noch nichts da? Sehen Sie im Spam-Ordner nach. Wir senden höchstens eine Nachricht pro Stunde.',
+  sendAgain: 'Erneut senden',
+  sentAgain:
+    'Wenn die letzte Nachricht vor mehr als einer Stunde gesendet wurde, ist eine weitere unterwegs. Der Link in einer älteren Nachricht gilt dann vielleicht nicht mehr.',
+  otherAddress: 'Andere Adresse verwenden',
+  readyTitle: 'Sie können sich jetzt anmelden',
+  ready: 'Wenn die Adresse hier neu ist, ist Ihr Konto bereit.',
+};

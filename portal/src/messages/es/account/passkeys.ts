@@ -1,0 +1,43 @@
+/** The messages of ../../en/account/passkeys.ts in Spanish. */
+import type { Translated } from '../../../languages/translated.ts';
+import type * as english from '../../en/account/passkeys.ts';
+
+export const passkeys: Translated<typeof english.passkeys> = {
+  signIn: 'Iniciar sesión con una clave de acceso',
+  confirm: 'Confirmar con una clave de acceso',
+  refused: 'No se aceptó esta clave de acceso. Usa otra o inicia sesión de otra forma.',
+  expired: 'Esto tardó demasiado. Vuelve a intentarlo.',
+  cancelled: 'No se usó ninguna clave de acceso: cancelaste la operación o tardó demasiado.',
+  registered: 'Este dispositivo ya tiene una clave de acceso de tu cuenta.',
+  wrongAddress: 'Las claves de acceso no funcionan en esta dirección. Abre el servicio en su dirección habitual.',
+  unsupported: 'Este dispositivo no puede guardar una clave de acceso del tipo necesario aquí. Usa otro dispositivo.',
+  noWebAuthn: 'Este navegador no admite claves de acceso.',
+  title: 'Claves de acceso',
+  lead: 'Inicia sesión con tu huella, tu rostro o el bloqueo de pantalla de un dispositivo en lugar de una contraseña.',
+  none: 'Aún no tienes ninguna clave de acceso.',
+  add: 'Añadir una clave de acceso',
+  addTitle: 'Nombre de la nueva clave de acceso',
+  nameMissing: 'Introduce un nombre.',
+  nameHint: 'Para que la reconozcas, por ejemplo el nombre del dispositivo.',
+  continue: 'Continuar',
+  rename: 'Cambiar nombre',
+  renameOne: 'Cambiar el nombre de {name}',
+  save: 'Guardar',
+  remove: 'Quitar',
+  removeOne: 'Quitar {name}',
+  created: 'Creada el {date}',
+  lastUsed: 'último uso {when}',
+  neverUsed: 'sin usar',
+  backedUp: 'En varios dispositivos',
+  useless: 'Creada para {address}: no funciona aquí',
+  added: 'Se añadió la clave de acceso {name}. Ya puedes usarla para iniciar sesión.',
+  renamed: 'La clave de acceso se llama ahora {name}.',
+  removed: 'Se quitó la clave de acceso {name}.',
+  limit: 'Tu cuenta ya tiene el número máximo de claves de acceso. Quita una primero.',
+  last: 'Es tu última forma de iniciar sesión. Establece primero una contraseña o añade otra clave de acceso.',
+  confirmRemoval: {
+    title: '¿Quitar {name}?',
+    text: 'Ya no podrás usarla para iniciar sesión. Los dispositivos con la sesión iniciada la conservan.',
+    submit: 'Quitar clave de acceso',
+  },
+};

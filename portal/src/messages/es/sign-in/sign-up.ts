@@ -1,0 +1,27 @@
+/** The messages of ../../en/sign-in/sign-up.ts in Spanish. */
+import type { Translated } from '../../../languages/translated.ts';
+import type * as english from '../../en/sign-in/sign-up.ts';
+
+export const signUp: Translated<typeof english.signUp> = {
+  title: 'Crea tu cuenta',
+  lead: 'Te enviaremos un enlace para confirmar tu dirección.',
+  leadWithProvider:
+    'Continúa con {provider}, o elige una contraseña: entonces te enviaremos un enlace para confirmar tu dirección.',
+  submit: 'Crear cuenta',
+  haveAccount: '¿Ya tienes una cuenta?',
+  signIn: 'Iniciar sesión',
+};
+
+export const checkMail: Translated<typeof english.checkMail> = {
+  title: 'Revisa tu correo',
+  sent: 'Estamos enviando un mensaje a <address>{email}</address>. Abre su enlace para confirmar que la dirección es tuya.',
+  validity: 'El enlace funciona durante 24 horas.',
+  missing:
+    '¿Nada después de unos minutos? Mira en la carpeta de correo no deseado. Enviamos como máximo un mensaje por hora.',
+  sendAgain: 'Volver a enviar',
+  sentAgain:
+    'Si el último mensaje salió hace más de una hora, hay otro de camino. El enlace de un mensaje anterior puede dejar de funcionar entonces.',
+  otherAddress: 'Usar otra dirección',
+  readyTitle: 'Ya puedes iniciar sesión',
+  ready: 'Si la dirección es nueva aquí, tu cuenta está lista.',
+};

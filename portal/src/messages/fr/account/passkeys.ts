@@ -1,0 +1,43 @@
+/** The messages of ../../en/account/passkeys.ts in French. */
+import type { Translated } from '../../../languages/translated.ts';
+import type * as english from '../../en/account/passkeys.ts';
+
+export const passkeys: Translated<typeof english.passkeys> = {
+  signIn: 'Se connecter avec une clé d’accès',
+  confirm: 'Confirmer avec une clé d’accès',
+  refused: 'Cette clé d’accès n’a pas été acceptée. Utilisez-en une autre, ou connectez-vous d’une autre manière.',
+  expired: 'Cela a pris trop de temps. Réessayez.',
+  cancelled: 'Aucune clé d’accès n’a été utilisée : vous avez annulé, ou cela a pris trop de temps.',
+  registered: 'Cet appareil a déjà une clé d’accès de votre compte.',
+  wrongAddress: 'Les clés d’accès ne fonctionnent pas à cette adresse. Ouvrez le service à son adresse habituelle.',
+  unsupported: 'Cet appareil ne peut pas conserver une clé d’accès du type nécessaire ici. Utilisez un autre appareil.',
+  noWebAuthn: 'Ce navigateur ne prend pas en charge les clés d’accès.',
+  title: 'Clés d’accès',
+  lead: 'Connectez-vous avec votre empreinte, votre visage ou le verrouillage d’écran d’un appareil au lieu d’un mot de passe.',
+  none: 'Vous n’avez pas encore de clé d’accès.',
+  add: 'Ajouter une clé d’accès',
+  addTitle: 'Nom de la nouvelle clé d’accès',
+  nameMissing: 'Saisissez un nom.',
+  nameHint: 'Pour la reconnaître, par exemple le nom de l’appareil.',
+  continue: 'Continuer',
+  rename: 'Renommer',
+  renameOne: 'Renommer {name}',
+  save: 'Enregistrer',
+  remove: 'Retirer',
+  removeOne: 'Retirer {name}',
+  created: 'Créée le {date}',
+  lastUsed: 'dernière utilisation {when}',
+  neverUsed: 'jamais utilisée',
+  backedUp: 'Sur plusieurs appareils',
+  useless: 'Créée pour {address} : ne fonctionne pas ici',
+  added: 'La clé d’accès {name} est ajoutée. Vous pouvez désormais l’utiliser pour vous connecter.',
+  renamed: 'La clé d’accès s’appelle maintenant {name}.',
+  removed: 'La clé d’accès {name} est retirée.',
+  limit: 'Vous avez autant de clés d’accès qu’un compte peut en avoir. Retirez-en d’abord une.',
+  last: 'C’est votre dernier moyen de connexion. Définissez d’abord un mot de passe ou ajoutez une autre clé d’accès.',
+  confirmRemoval: {
+    title: 'Retirer {name} ?',
+    text: 'Vous ne pourrez plus l’utiliser pour vous connecter. Les appareils connectés le restent.',
+    submit: 'Retirer la clé d’accès',
+  },
+};

@@ -1,0 +1,27 @@
+/** The messages of ../../en/sign-in/sign-up.ts in French. */
+import type { Translated } from '../../../languages/translated.ts';
+import type * as english from '../../en/sign-in/sign-up.ts';
+
+export const signUp: Translated<typeof english.signUp> = {
+  title: 'Créer votre compte',
+  lead: 'Nous vous enverrons un lien pour confirmer votre adresse.',
+  leadWithProvider:
+    'Continuez avec {provider}, ou choisissez un mot de passe : nous vous enverrons alors un lien pour confirmer votre adresse.',
+  submit: 'Créer un compte',
+  haveAccount: 'Vous avez déjà un compte ?',
+  signIn: 'Se connecter',
+};
+
+export const checkMail: Translated<typeof english.checkMail> = {
+  title: 'Consultez votre messagerie',
+  sent: 'Nous envoyons un message à <address>{email}</address>. Ouvrez le lien qu’il contient pour confirmer que l’adresse est la vôtre.',
+  validity: 'Le lien fonctionne pendant 24 heures.',
+  missing:
+    'Rien après quelques minutes ? Regardez dans le dossier des courriers indésirables. Nous envoyons au plus un message par heure.',
+  sendAgain: 'Renvoyer',
+  sentAgain:
+    'Si le dernier message est parti il y a plus d’une heure, un autre est en route. Le lien d’un message plus ancien peut alors cesser de fonctionner.',
+  otherAddress: 'Utiliser une autre adresse',
+  readyTitle: 'Vous pouvez maintenant vous connecter',
+  ready: 'Si l’adresse est nouvelle ici, votre compte est prêt.',
+};

@@ -1,0 +1,43 @@
+/** The messages of ../../en/account/passkeys.ts in Japanese. */
+import type { Translated } from '../../../languages/translated.ts';
+import type * as english from '../../en/account/passkeys.ts';
+
+export const passkeys: Translated<typeof english.passkeys> = {
+  signIn: 'パスキーでサインイン',
+  confirm: 'パスキーで確認',
+  refused: 'このパスキーは使用できませんでした。別のパスキーを使用するか、別の方法でサインインしてください。',
+  expired: '時間切れになりました。もう一度お試しください。',
+  cancelled: 'パスキーは使用されませんでした。キャンセルされたか、時間切れになりました。',
+  registered: 'このデバイスには、すでにこのアカウントのパスキーがあります。',
+  wrongAddress: 'このアドレスではパスキーを使用できません。通常のアドレスでサービスを開いてください。',
+  unsupported: 'このデバイスには、ここで必要な種類のパスキーを保存できません。別のデバイスを使用してください。',
+  noWebAuthn: 'このブラウザーはパスキーに対応していません。',
+  title: 'パスキー',
+  lead: 'パスワードの代わりに、指紋、顔、またはデバイスの画面ロックでサインインします。',
+  none: 'パスキーはまだありません。',
+  add: 'パスキーを追加',
+  addTitle: '新しいパスキーの名前',
+  nameMissing: '名前を入力してください。',
+  nameHint: 'デバイスの名前など、後で見分けられる名前を付けてください。',
+  continue: '続ける',
+  rename: '名前を変更',
+  renameOne: '{name}の名前を変更',
+  save: '保存',
+  remove: '削除',
+  removeOne: '{name}を削除',
+  created: '{date}に作成',
+  lastUsed: '最終使用：{when}',
+  neverUsed: '未使用',
+  backedUp: '複数のデバイスで使用可能',
+  useless: '{address}用に作成されたため、ここでは使用できません',
+  added: 'パスキー「{name}」を追加しました。今後はこのパスキーでサインインできます。',
+  renamed: 'パスキーの名前を「{name}」に変更しました。',
+  removed: 'パスキー「{name}」を削除しました。',
+  limit: 'パスキーの数がアカウントの上限に達しています。先にいずれかを削除してください。',
+  last: 'これは最後のサインイン方法です。先にパスワードを設定するか、別のパスキーを追加してください。',
+  confirmRemoval: {
+    title: '{name}を削除しますか？',
+    text: '今後はこのパスキーでサインインできなくなります。サインイン中のデバイスは、サインインしたままになります。',
+    submit: 'パスキーを削除',
+  },
+};

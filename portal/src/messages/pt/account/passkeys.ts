@@ -1,0 +1,43 @@
+/** The messages of ../../en/account/passkeys.ts in Portuguese. */
+import type { Translated } from '../../../languages/translated.ts';
+import type * as english from '../../en/account/passkeys.ts';
+
+export const passkeys: Translated<typeof english.passkeys> = {
+  signIn: 'Entrar com uma chave de acesso',
+  confirm: 'Confirmar com uma chave de acesso',
+  refused: 'Esta chave de acesso não foi aceita. Use outra ou entre de outra forma.',
+  expired: 'Isso demorou demais. Tente de novo.',
+  cancelled: 'Nenhuma chave de acesso foi usada: você cancelou ou demorou demais.',
+  registered: 'Este dispositivo já tem uma chave de acesso da sua conta.',
+  wrongAddress: 'Chaves de acesso não funcionam neste endereço. Abra o serviço no endereço habitual.',
+  unsupported: 'Este dispositivo não pode guardar uma chave de acesso do tipo necessário aqui. Use outro dispositivo.',
+  noWebAuthn: 'Este navegador não oferece chaves de acesso.',
+  title: 'Chaves de acesso',
+  lead: 'Entre com sua impressão digital, seu rosto ou o bloqueio de tela de um dispositivo em vez de uma senha.',
+  none: 'Você ainda não tem chaves de acesso.',
+  add: 'Adicionar uma chave de acesso',
+  addTitle: 'Nome da nova chave de acesso',
+  nameMissing: 'Digite um nome.',
+  nameHint: 'Para você reconhecê-la: por exemplo, o nome do dispositivo.',
+  continue: 'Continuar',
+  rename: 'Renomear',
+  renameOne: 'Renomear {name}',
+  save: 'Salvar',
+  remove: 'Remover',
+  removeOne: 'Remover {name}',
+  created: 'Criada em {date}',
+  lastUsed: 'último uso {when}',
+  neverUsed: 'nunca usada',
+  backedUp: 'Em vários dispositivos',
+  useless: 'Criada para {address}: não funciona aqui',
+  added: 'A chave de acesso {name} foi adicionada. A partir de agora, você pode entrar com ela.',
+  renamed: 'A chave de acesso agora se chama {name}.',
+  removed: 'A chave de acesso {name} foi removida.',
+  limit: 'Você já tem o número máximo de chaves de acesso de uma conta. Primeiro, remova uma.',
+  last: 'É sua última forma de entrar. Primeiro, defina uma senha ou adicione outra chave de acesso.',
+  confirmRemoval: {
+    title: 'Remover {name}?',
+    text: 'Não será mais possível entrar com ela. As sessões abertas nos seus dispositivos continuam abertas.',
+    submit: 'Remover chave de acesso',
+  },
+};

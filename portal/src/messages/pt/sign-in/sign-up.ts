@@ -1,0 +1,26 @@
+/** The messages of ../../en/sign-in/sign-up.ts in Portuguese. */
+import type { Translated } from '../../../languages/translated.ts';
+import type * as english from '../../en/sign-in/sign-up.ts';
+
+export const signUp: Translated<typeof english.signUp> = {
+  title: 'Crie sua conta',
+  lead: 'Vamos enviar um link para você confirmar seu endereço.',
+  leadWithProvider:
+    'Continue com {provider} ou escolha uma senha: então vamos enviar um link para você confirmar seu endereço.',
+  submit: 'Criar conta',
+  haveAccount: 'Já tem uma conta?',
+  signIn: 'Entrar',
+};
+
+export const checkMail: Translated<typeof english.checkMail> = {
+  title: 'Verifique seu e-mail',
+  sent: 'Estamos enviando uma mensagem para <address>{email}</address>. Abra o link dela para confirmar que o endereço é seu.',
+  validity: 'O link funciona por 24 horas.',
+  missing: 'Nada depois de alguns minutos? Olhe na pasta de spam. Enviamos no máximo uma mensagem por hora.',
+  sendAgain: 'Enviar de novo',
+  sentAgain:
+    'Se a última mensagem saiu há mais de uma hora, outra está a caminho. O link de uma mensagem anterior pode então parar de funcionar.',
+  otherAddress: 'Usar outro endereço',
+  readyTitle: 'Você já pode entrar',
+  ready: 'Se o endereço é novo aqui, sua conta está pronta.',
+};
