@@ -102,6 +102,29 @@ describe('The page', () => {
     expect(page.text).not.toContain('It also asks for these');
   });
 
+  it.each([
+    ['the endpoint by its name', () => organizationUrl(), 'Acme Notes MCP'],
+    ['a resource of the application by its host', () => resourceUrl, 'notes.acme.example'],
+    ['another resource by another host', () => 'https://other.acme.example', 'other.acme.example'],
+  ])('says what the access is to: %s', async (_what, resource, name) => {
+    const { page } = await ask(await newOwner(service), { resource: resource() });
+    const section = /<section aria-labelledby="resource">(.*?)<\/section>/s.exec(page.text)?.[1];
+    expect(section?.replaceAll('\n', '')).toBe(
+      `<h2 id="resource">Access to</h2><p class="strong"><bdi>${name}</bdi></p><p><code>${resource()}</code></p>`,
+    );
+  });
+
+  it('says so as well where the client cannot be let in', async () => {
+    const owner = await newOwner(service);
+    const other = await newOwner(service);
+    await addTo(service, owner.userId, other.organizationId);
+    await setPolicy(owner.organizationId, `mcp_clients = 'NONE'`);
+    const { page } = await ask(owner, { resource: resourceUrl });
+    expect(page.text).not.toContain('value="approve"');
+    expect(page.text).toContain(`<code>${resourceUrl}</code>`);
+    expect(await codesOf(owner)).toEqual([]);
+  });
+
   it('says which scopes are missing, and why', async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId);
