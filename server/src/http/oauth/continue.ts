@@ -72,13 +72,13 @@ export const mountContinue = (app: FastifyInstance, deps: OAuthRouteDeps): void 
     if (form === null) throw malformedRequest('The answer did not come as a form.');
     const organizationId = readOnce(form, organizationField);
     // Only scopes shown on the page are granted, even when the person has gained others since.
-    const shown = { ...asked, scopes: requireOwnPage(deps, key, person, form) };
+    const shown = requireOwnPage(deps, key, person, form);
     if (readOnce(form, 'account') === 'other') return switchAccount(deps, reply, key, person);
     const decision = readDecision(form);
     return withSession(deps, reply, key, { status: 303, organizationId }, async () => {
       const answer = asked.resource.isOfOrganization
-        ? await decideForOrganization(deps, person, shown, key, { decision, organizationId })
-        : await decideForPlatform(deps, person, shown, key, decision);
+        ? await decideForOrganization(deps, person, asked, key, { decision, organizationId, shown })
+        : await decideForPlatform(deps, person, { ...asked, scopes: shown }, key, decision);
       return answerClient(deps, request, reply, key, answer, 303);
     });
   });
