@@ -210,14 +210,22 @@ describe('The answer', () => {
     await expectRefusal(owner, answer, 'access_denied');
   });
 
-  it.each([
-    ['no id', ''],
-    ['what is no id', "' OR true"],
-  ])('with %s in the form is no grant', async (_what, given) => {
+  it('with no id in the form is access_denied', async () => {
     const owner = await newOwner(service);
-    await decide(await ask(owner), { organization_id: given });
-    expect(await codesOf(owner)).toEqual([]);
+    await expectRefusal(owner, await decide(await ask(owner), { organization_id: '' }), 'access_denied');
   });
+
+  it.each(["' OR true", 'ü', '{}', '00000000000000000000000000000000'])(
+    'with %j for an id is refused on a page, and the question stays open',
+    async (given) => {
+      const owner = await newOwner(service);
+      const asked = await ask(owner);
+      const answer = await expectNothingStored(service, () => decide(asked, { organization_id: given }));
+      expect(answer).toMatchObject({ status: 400, location: null });
+      expect(await codesOf(owner)).toEqual([]);
+      expectCode(await decide(asked));
+    },
+  );
 
   it('grants only what the page showed, in another organization too', async () => {
     const owner = await newOwner(service);
