@@ -1,5 +1,5 @@
 /** The rows of an organization's audit for a client that a member connects, and for one that the policy refuses. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { verifyOrganizationAudits } from '../../src/domain/audit/verify-organization-audits.ts';
 import { notes, resourceUrl } from '../back-ends/notes.ts';
 import { credentialIdOf, familyOf } from '../support/actors/credentials.ts';
@@ -169,13 +169,10 @@ describe('MCP_CLIENT_REFUSED', () => {
     browser.keep({ name: 'auth_refresh', value: person.tokens.refreshToken, path: '/' });
     const path = await beginAuthorization(browser, clientId, { resource: organizationUrl(), scope });
     const page = await browser.get(path);
-    const decide = (decision: string) =>
-      browser.post(path, {
-        decision,
-        csrf_token: csrfTokenIn(page),
-        organization_id: organizationIn(page) ?? '',
-      });
-    return { page, decide };
+    const decide = (decision: string, of = page) =>
+      browser.post(path, { decision, csrf_token: csrfTokenIn(of), organization_id: organizationIn(of) ?? '' });
+    const choose = ({ organizationId }: Tenant) => browser.get(`${path}?organization_id=${organizationId}`);
+    return { page, decide, choose };
   };
 
   const acceptNone = ({ organizationId }: Tenant): Promise<unknown> =>
@@ -222,6 +219,56 @@ describe('MCP_CLIENT_REFUSED', () => {
     await acceptNone(owner);
     await Promise.all([decide('approve'), decide('approve'), decide('approve')]);
     expect(await rowsOf(owner)).toHaveLength(1);
+  });
+
+  describe('of a person with several organizations, whose active one refuses the client', () => {
+    let owner: Tenant;
+    let other: Tenant;
+    beforeEach(async () => {
+      [owner, other] = await Promise.all([newOwner(service), newOwner(service)]);
+      await addTo(service, owner.userId, other.organizationId);
+      await acceptNone(owner);
+    });
+
+    it('is written there by the only answer that its page offers, and not by the page', async () => {
+      const { page, decide } = await ask(owner);
+      expect(page.text).not.toContain('value="approve"');
+      expect(await rowsOf(owner)).toEqual([]);
+      const answer = answerIn((await decide('deny')).location);
+      expect(answer).toMatchObject({
+        error: 'access_denied',
+        error_description: 'The organization does not accept this client.',
+      });
+      expect(await rowsOf(owner)).toEqual([await rowFor(owner)]);
+      expect(await rowsOf(other)).toEqual([]);
+      await expectSoundChain(owner);
+    });
+
+    it('is not written where another one is chosen, whether the person allows it there or refuses', async () => {
+      for (const decision of ['approve', 'deny']) {
+        const { decide, choose } = await ask(owner);
+        const { location } = await decide(decision, await choose(other));
+        expect(answerIn(location)['error']).toBe(decision === 'deny' ? 'access_denied' : undefined);
+      }
+      expect(await rowsOf(owner)).toEqual([]);
+      expect(await rowsOf(other)).toEqual([]);
+    });
+
+    it('is written where a refusing one was chosen in the place of an accepting one', async () => {
+      await acceptNone(other);
+      await service.sql("UPDATE organizations SET mcp_clients = 'ANY' WHERE id = $1", [owner.organizationId]);
+      const { decide, choose } = await ask(owner);
+      await decide('deny', await choose(other));
+      expect(await rowsOf(owner)).toEqual([]);
+      expect(await rowsOf(other)).toEqual([await rowFor(owner)]);
+    });
+
+    it('is not written where the policy has let the client in before the person refuses', async () => {
+      const { decide } = await ask(owner);
+      await service.sql("UPDATE organizations SET mcp_clients = 'ANY' WHERE id = $1", [owner.organizationId]);
+      expect(answerIn((await decide('deny')).location)['error_description']).toBe('The person refused the request.');
+      expect(await rowsOf(owner)).toEqual([]);
+    });
   });
 
   it('is not written where the person refuses, or holds none of the scopes', async () => {

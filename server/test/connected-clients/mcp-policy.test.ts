@@ -10,7 +10,17 @@ import { range } from '../support/checks/concurrency.ts';
 import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
 import { serviceFixture } from '../support/fixture.ts';
 
-const service = serviceFixture();
+/** Listed by the operator in a form that the URL parser changes; `twice` in two. */
+const listed = {
+  host: 'https://Odd.example/client.json',
+  port: 'https://port.example:443/client.json',
+  path: 'https://path.example/{client}.json',
+  long: `https://long.example/${'a'.repeat(600)}`,
+  twice: 'https://twice.example/client.json',
+  twiceAgain: 'https://twice.example:0443/client.json',
+} as const;
+
+const service = serviceFixture({ MCP_CLIENT_METADATA_ALLOW_LIST: Object.values(listed).join(',') });
 let owner: Tenant;
 beforeAll(async () => {
   owner = await newOwner(service);
@@ -111,9 +121,6 @@ describe('setMcpPolicy', () => {
     'https://editor.example',
     'http://editor.example/client.json',
     'https://*.example/client.json',
-    'https://editor.example/a/../client.json',
-    'https://Editor.example/client.json',
-    'https://editor.example:443/client.json',
     'https://me@editor.example/client.json',
     'https://editor.example/client.json#',
     'https://editor.example/ client.json',
@@ -122,6 +129,49 @@ describe('setMcpPolicy', () => {
     const act = () => setMcpPolicy(service, owner, { clients: 'NONE', clientIds: [newId(), text] });
     const { extensions } = await expectRefusal(service, 'BAD_USER_INPUT', act);
     expect(Object.keys(extensions?.['fields'] ?? {})).toEqual(['clientIds']);
+  });
+
+  it.each([
+    ['https://Editor.example/client.json', 'https://editor.example/client.json'],
+    ['https://editor.example:443/client.json', 'https://editor.example/client.json'],
+    ['https://editor.example:/client.json', 'https://editor.example/client.json'],
+    ['https://editor.example/{client}', 'https://editor.example/%7Bclient%7D'],
+    ['https://editor.example/a/../client.json', 'https://editor.example/client.json'],
+    ['https://0x7f.1/client.json', 'https://127.0.0.1/client.json'],
+  ])('refuses the document %j, which no list has, and says how it is written', async (text, plain) => {
+    const act = () => setMcpPolicy(service, owner, { clients: 'NONE', clientIds: [newId(), text] });
+    const { extensions } = await expectRefusal(service, 'BAD_USER_INPUT', act);
+    expect(extensions?.['fields']).toEqual({
+      clientIds: `Write the URL of a metadata document in its plain form: ${plain}`,
+    });
+  });
+
+  it.each([
+    ['in the form that the operator listed', listed.host, [listed.host]],
+    ['in its plain form', 'https://odd.example/client.json', [listed.host]],
+    ['in a third form', 'https://ODD.example:443/client.json', [listed.host]],
+    ['without the port that is listed', 'https://port.example/client.json', [listed.port]],
+    ['with the escapes that are not listed', 'https://path.example/%7Bclient%7D.json', [listed.path]],
+    ['that is as long as the setting allows', listed.long, [listed.long]],
+    ['that is listed in two forms, as one of them', listed.twiceAgain, [listed.twiceAgain]],
+    ['that is listed in two forms, in a third', 'https://Twice.example/client.json', [listed.twice, listed.twiceAgain]],
+    ['twice', 'https://port.example/client.json', [listed.port], 'https://PORT.example/client.json'],
+  ])('stores a listed document as clients send it, where it is given %s', async (_how, text, stored, again = text) => {
+    const person = await newOwner(service);
+    expect(dataOf(await setMcpPolicy(service, person, { clientIds: [text, again] }))).toMatchObject({
+      clientIds: stored,
+    });
+  });
+
+  it('keeps what is stored, in a form that would be refused now', async () => {
+    const person = await newOwner(service);
+    const old = 'https://Delisted.example/client.json';
+    await service.sql('UPDATE organizations SET mcp_client_ids = $2 WHERE id = $1', [person.organizationId, [old]]);
+    const id = newId();
+    const answer = await setMcpPolicy(service, person, { clientIds: [old, id] });
+    expect(dataOf(answer)).toMatchObject({ clientIds: [old, id] });
+    const plain = await setMcpPolicy(service, person, { clientIds: ['https://delisted.example/client.json'] });
+    expect(dataOf(plain)).toMatchObject({ clientIds: [old] });
   });
 
   it.each([
@@ -177,6 +227,21 @@ describe('setMcpPolicy', () => {
 });
 
 describe('a policy', () => {
+  it('lets in the client of a document in whatever form the document was listed and given', async () => {
+    const person = await newOwner(service);
+    const connected = await connect(service, person);
+    await service.sql('UPDATE oauth_clients SET metadata_url = $2 WHERE id = $1', [connected.clientId, listed.host]);
+    const isRefused = async () => (await actorOfGrant(service, connected)).credential.isClientRefused;
+    await setMcpPolicy(service, person, { clients: 'LISTED', clientIds: [listed.port, connected.clientId] });
+    expect(await isRefused()).toBe(true);
+    for (const url of [listed.host, 'https://odd.example/client.json', 'https://ODD.example:443/client.json']) {
+      await setMcpPolicy(service, person, { clientIds: [] });
+      expect(await isRefused()).toBe(true);
+      await setMcpPolicy(service, person, { clientIds: [url] });
+      expect(await isRefused()).toBe(false);
+    }
+  });
+
   // Specification: MCP of an organization — a policy counts on the next call, and revokes nothing
   it('withholds the scopes of a refused client from its next call on, and gives them back', async () => {
     const person = await newOwner(service);

@@ -109,6 +109,14 @@ describe('The configuration', () => {
     },
   );
 
+  it.each(['https://Client.example/c.json', 'https://client.example:443/c.json', 'https://client.example/{c}.json'])(
+    'warns of the metadata document %s, which is not in its plain form',
+    async (url) => {
+      const said = { level: 'warning', says: /^MCP_CLIENT_METADATA_ALLOW_LIST.*plain form/ } as const;
+      expectFault(await diagnose({ ...production, MCP_CLIENT_METADATA_ALLOW_LIST: url }), 'configuration', said);
+    },
+  );
+
   it('warns of a development instance at a reachable address', async () => {
     const diagnosis = await diagnose(await development({ BASE_URL: 'https://gatehouse.invalid' }));
     expectFault(diagnosis, 'configuration', { level: 'warning', says: /NODE_ENV.*\/dev\/mailbox/ });

@@ -42,6 +42,8 @@ beforeAll(async () => {
   // The inner routes of an Express application are not listed.
   const ofExpress = ['GET', 'POST', 'DELETE'].map((method) => ({ method, url: '/classic/notes' }));
   routes = [...mounted, ...ofExpress];
+  expect(routes).toContainEqual({ method: 'POST', url: '/mcp/organization' });
+  expect(routes).toContainEqual({ method: 'GET', url: '/.well-known/oauth-protected-resource/mcp/organization' });
   credentials = world.credentials;
 });
 afterAll(() => service.close());

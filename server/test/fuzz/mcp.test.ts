@@ -1,10 +1,13 @@
-/** Messages of every shape to /mcp: one audit row for each tools/call, and changes only to its targets. */
+/** Messages of every shape to /mcp and /mcp/organization: one audit row for each tools/call, and changes only to its targets. */
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { organizationTools } from '../../src/domain/organization-tools/catalogue.ts';
+import { defaultApplication } from '../../src/domain/scopes/application-definition.ts';
 import { catalogue } from '../../src/domain/tools/catalogue.ts';
 import { newId } from '../../src/kernel/ids.ts';
-import { inviteTo, newOwner, newSuperAdmin } from '../support/actors/tenants.ts';
+import { inviteTo, newMember, newOwner, newSuperAdmin } from '../support/actors/tenants.ts';
 import { jsonHeaders, type McpClient, newMcpClient, requestIn, versions } from '../support/clients/mcp.ts';
+import { connectToOrganization } from '../support/clients/organization-mcp.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
 import { fixture } from '../support/fixture.ts';
 import {
@@ -20,20 +23,28 @@ import {
 } from '../support/random/fuzz.ts';
 import { startFuzzWorld } from '../support/random/fuzz-world.ts';
 
+/** Of Platform MCP, and of the MCP of an organization. */
 let clients: readonly McpClient[];
+let members: readonly McpClient[];
 let ids: readonly string[];
 
 const world = fixture(startFuzzWorld);
 const service = fixture(() => world.service);
 beforeAll(async () => {
-  clients = [world.client, await newMcpClient(service, ['mcp:whoami']), await newMcpClient(service)];
   const { userId, organizationId, memberId } = world.owner;
-  ids = [userId, organizationId, memberId];
+  clients = [world.client, await newMcpClient(service, ['mcp:whoami']), await newMcpClient(service)];
+  members = [
+    world.organizationClient,
+    await connectToOrganization(service, world.owner, { scopes: ['MEMBERS_VIEW'] }),
+    await connectToOrganization(service, await newMember(service, organizationId)),
+  ];
+  const memberships = 'SELECT id FROM organization_members WHERE organization_id = $1';
+  ids = [userId, organizationId, memberId, ...(await service.sql.column<string>(memberships, [organizationId]))];
 });
 
 const secrets = (): readonly string[] => [
   ...world.credentials,
-  ...clients.flatMap(({ tokens }) => [tokens.accessToken, tokens.refreshToken]),
+  ...[...clients, ...members].flatMap(({ tokens }) => [tokens.accessToken, tokens.refreshToken]),
 ];
 
 const argumentNames = [
@@ -47,6 +58,8 @@ const argumentNames = [
   'after',
   'audience',
   'kind',
+  'search',
+  'role',
 ];
 
 const toolArguments = (): fc.Arbitrary<unknown> =>
@@ -58,6 +71,8 @@ const toolArguments = (): fc.Arbitrary<unknown> =>
     ),
     // Only dry runs change here; the real changes below use expendable users.
     fc.constantFrom(...ids).map((id) => ({ userId: id, memberId: id, credentialId: id, dryRun: true })),
+    fc.constantFrom(...ids).map((memberId) => ({ memberId, dryRun: true })),
+    fc.constantFrom('ADMIN', 'MEMBER', 'OWNER').map((role) => ({ email: 'new@example.com', role, dryRun: true })),
     hostileJson,
   );
 
@@ -71,11 +86,19 @@ const changing = new Set([
   'invitation_reset',
   'invitation_cancel',
 ]);
+const changingMembers = new Set([
+  'member_invite',
+  'invitation_reset',
+  'invitation_cancel',
+  'member_change_role',
+  'member_remove',
+]);
+const toolNames = [...catalogue, ...organizationTools(defaultApplication)].map(({ name }) => name);
 
 const call = (): fc.Arbitrary<object> =>
   fc
-    .tuple(fc.oneof(fc.constantFrom(...catalogue.map(({ name }) => name)), hostileText), toolArguments())
-    .filter(([name, given]) => !changing.has(name) || isDryRun(given))
+    .tuple(fc.oneof(fc.constantFrom(...toolNames), hostileText), toolArguments())
+    .filter(([name, given]) => !(changing.has(name) || changingMembers.has(name)) || isDryRun(given))
     .map(([name, given]) => ({ method: 'tools/call', params: { name, arguments: given } }));
 
 const message = (): fc.Arbitrary<object> =>
@@ -114,27 +137,34 @@ const body = (): fc.Arbitrary<{ readonly body: string; readonly headers: Readonl
     { weight: 1, arbitrary: hostileJson.map((value) => ({ body: JSON.stringify(value), headers: {} })) },
   );
 
-const auditIds = async (): Promise<ReadonlySet<string>> => {
-  const rows = await service.sql<{ id: string }>('SELECT correlation_id AS id FROM mcp_tool_audits');
-  return new Set(rows.map((row) => row.id));
-};
+/** The calls on record, of both endpoints. */
+const auditIds = async (): Promise<ReadonlySet<string>> =>
+  new Set(
+    await service.sql.column<string>(
+      `SELECT correlation_id FROM mcp_tool_audits
+       UNION SELECT correlation_id FROM organization_audits WHERE event = 'MCP_TOOL_CALLED'`,
+    ),
+  );
 
-/** Every table except the record of calls. */
+/** Every table except the records of calls. */
 const othersStored = async (): Promise<readonly string[]> =>
-  (await everythingStored(service)).filter((line) => !line.startsWith('mcp_tool_audits '));
+  (await everythingStored(service)).filter(
+    (line) => !/^(mcp_tool_audits|organization_audit_ends) |^organization_audits .*"MCP_TOOL_CALLED"/.test(line),
+  );
 
 const namedId = (text: string): string | null => /"gatehouse\/correlationId":"([^"]+)"/.exec(text)?.[1] ?? null;
 
 const sendAs = (
   client: McpClient | undefined,
   sent: { readonly body: string; readonly headers: Readonly<Record<string, string>> },
+  path = '/mcp',
 ): Promise<WireAnswer> => {
   const headers = Object.entries({ ...jsonHeaders, ...sent.headers }).filter(([, value]) =>
     /^[\t\x20-\x7e]*$/.test(value),
   );
   return sendOnWire(service.url, {
     method: 'POST',
-    path: '/mcp',
+    path,
     headers: {
       ...Object.fromEntries(headers),
       ...(client === undefined ? {} : { authorization: `Bearer ${client.tokens.accessToken}` }),
@@ -144,26 +174,31 @@ const sendAs = (
 };
 
 // Specification: Bad input — Random messages to /mcp: one audit row for each call, and only then
-it('POST /mcp answers any message; each answered call is in the record once, and nothing else is', async () => {
+it('POST /mcp and POST /mcp/organization answer any message; each answered call is in the record once, and nothing else is', async () => {
   const stored = await othersStored();
   let known = await auditIds();
-  let calls = 0;
+  const endpoints = [
+    { path: '/mcp', by: clients, calls: 0 },
+    { path: '/mcp/organization', by: members, calls: 0 },
+  ];
   await fc.assert(
     fc.asyncProperty(body(), fc.nat(3), async (sent, index) => {
-      const answer = await sendAs(clients[index], sent);
-      const now = await auditIds();
-      const fresh = [...now].filter((each) => !known.has(each));
-      // Also when this attempt fails: later, smaller ones are compared with its rows.
-      known = now;
-      calls += fresh.length;
-      expectValidAnswer(answer, secrets());
-      const named = namedId(answer.text);
-      expect(fresh).toEqual(named === null ? [] : [named]);
+      for (const endpoint of endpoints) {
+        const answer = await sendAs(endpoint.by[index], sent, endpoint.path);
+        const now = await auditIds();
+        const fresh = [...now].filter((each) => !known.has(each));
+        // Also when this attempt fails: later, smaller ones are compared with its rows.
+        known = now;
+        endpoint.calls += fresh.length;
+        expectValidAnswer(answer, secrets());
+        const named = namedId(answer.text);
+        expect(fresh).toEqual(named === null ? [] : [named]);
+      }
     }),
     tries(400),
   );
   // Otherwise none of the messages was a call, and this test proves nothing.
-  expectOften(calls, 20);
+  for (const { calls } of endpoints) expectOften(calls, 20);
   expect(await othersStored()).toEqual(stored);
   expectCleanLog(service.logs, secrets());
 });

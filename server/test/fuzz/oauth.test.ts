@@ -2,18 +2,27 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hashesOfTokens } from '../../src/domain/credentials/token.ts';
+import { newId } from '../../src/kernel/ids.ts';
 import { sha256 } from '../../src/kernel/secrets.ts';
 import { seedSession } from '../support/actors/seeding.ts';
-import { beginAuthorization, csrfTokenIn, PageBrowser, registerClient } from '../support/clients/authorization.ts';
+import {
+  beginAuthorization,
+  csrfTokenIn,
+  organizationIn,
+  PageBrowser,
+  registerClient,
+} from '../support/clients/authorization.ts';
 import type { PageAnswer } from '../support/clients/cookie-jar.ts';
 import {
   type CodeInHand,
   type Connection,
   challengeOf,
+  clientTokensOf,
   connect,
   loopbackUri,
   newCode,
   newVerifier,
+  redeem,
   redemptionOf,
   refreshOf,
 } from '../support/clients/oauth.ts';
@@ -43,6 +52,20 @@ let neighboursCode: CodeInHand;
 const verifier = newVerifier();
 
 const granted = ['mcp:whoami', 'users:view'];
+
+/** What a client can ask for: a resource, with scopes of it. */
+const resources = ['/mcp', '/mcp/organization'] as const;
+type Resource = (typeof resources)[number];
+const scopesOf = { '/mcp': granted, '/mcp/organization': ['MEMBERS_VIEW', 'MEMBERS_INVITE'] } as const;
+const other = { '/mcp': '/mcp/organization', '/mcp/organization': '/mcp' } as const;
+
+/** A grant of the person for a resource; that of an organization is bound to their membership. */
+const grantFor = (resource: Resource) => {
+  const { userId, organizationId, memberId: membershipId } = connection.person;
+  const scopes = scopesOf[resource];
+  const bound = { audience: 'mcp_organization', organizationId, membershipId };
+  return { clientId: connection.clientId, userId, scopes, ...(resource === '/mcp' ? {} : bound) };
+};
 
 const world = fixture(startFuzzWorld);
 const service = fixture(() => world.service);
@@ -123,16 +146,21 @@ describe('The authorization server', () => {
   it('answers any authorization request', () =>
     expectRefusalsToStoreNothing(
       () =>
-        anyForm({
-          client_id: connection.clientId,
-          redirect_uri: loopbackUri,
-          response_type: 'code',
-          code_challenge: challengeOf(verifier),
-          code_challenge_method: 'S256',
-          scope: 'mcp:whoami sessions:view',
-          state: 'a state',
-          resource: `${service.url}/mcp`,
-        }).map((query) => ({ method: 'GET', path: `/auth/mcp/authorize?${query}`, headers: {}, body: null })),
+        fc
+          .constantFrom(...resources)
+          .chain((resource) =>
+            anyForm({
+              client_id: connection.clientId,
+              redirect_uri: loopbackUri,
+              response_type: 'code',
+              code_challenge: challengeOf(verifier),
+              code_challenge_method: 'S256',
+              scope: scopesOf[resource].join(' '),
+              state: 'a state',
+              resource: `${service.url}${resource}`,
+            }),
+          )
+          .map((query) => ({ method: 'GET', path: `/auth/mcp/authorize?${query}`, headers: {}, body: null })),
       250,
     ));
 
@@ -140,14 +168,19 @@ describe('The authorization server', () => {
   it('refuses every exchange of a code that was never issued', () =>
     expectRefusalsToStoreNothing(
       () =>
-        anyForm({
-          grant_type: 'authorization_code',
-          code: 'A'.repeat(43),
-          client_id: connection.clientId,
-          redirect_uri: loopbackUri,
-          code_verifier: verifier,
-          resource: `${service.url}/mcp`,
-        }).map((body) => ({ method: 'POST', path: '/auth/mcp/token', headers: form, body })),
+        fc
+          .constantFrom(...resources)
+          .chain((resource) =>
+            anyForm({
+              grant_type: 'authorization_code',
+              code: 'A'.repeat(43),
+              client_id: connection.clientId,
+              redirect_uri: loopbackUri,
+              code_verifier: verifier,
+              resource: `${service.url}${resource}`,
+            }),
+          )
+          .map((body) => ({ method: 'POST', path: '/auth/mcp/token', headers: form, body })),
       250,
     ));
 
@@ -234,13 +267,12 @@ const isSecret = (text: string): boolean => text.length >= 40 && !text.startsWit
 
 describe('A request with one invalid parameter', () => {
   // Specification: Bad input — A live code with one invalid parameter
-  it('redeems no code, and does not invalidate it', () =>
+  it.each(resources)('redeems no code for %s, and does not invalidate it', (resource) =>
     expectLiveRowsKept({
       path: 'token',
       right: async () => {
-        const { clientId, person } = connection;
-        const code = await newCode(service, { clientId, userId: person.userId, scopes: granted });
-        return { ...redemptionOf(code), resource: `${service.url}/mcp` };
+        const code = await newCode(service, grantFor(resource));
+        return { ...redemptionOf(code), resource: `${service.url}${resource}` };
       },
       decisive: ['grant_type', 'code', 'client_id', 'redirect_uri', 'code_verifier'],
       spoil: spoilOne(['grant_type', 'code', 'client_id', 'redirect_uri', 'code_verifier', 'resource'], {
@@ -249,30 +281,32 @@ describe('A request with one invalid parameter', () => {
         client_id: [neighbour.clientId],
         redirect_uri: [`${loopbackUri}/`, 'http://127.0.0.1:43118/callback', 'http://localhost:43117/callback'],
         code_verifier: [neighboursCode.verifier],
-        resource: ['https://elsewhere.example/mcp', service.url],
+        resource: ['https://elsewhere.example/mcp', service.url, `${service.url}${other[resource]}`],
       }),
       count: 120,
-    }));
+    }),
+  );
 
   // Specification: Bad input — A live refresh token with one invalid parameter
-  it('refreshes no pair, and does not invalidate it', () =>
+  it.each(resources)('refreshes no pair for %s, and does not invalidate it', (resource) =>
     expectLiveRowsKept({
       path: 'token',
       right: async () => {
-        const { person, clientId } = connection;
-        const { tokens } = await connect(service, granted, { person, clientId });
-        return { ...refreshOf(clientId, tokens.refreshToken), scope: 'mcp:whoami', resource: service.url };
+        const { refreshToken } = clientTokensOf(await redeem(service, await newCode(service, grantFor(resource))));
+        const [scope] = scopesOf[resource];
+        return { ...refreshOf(connection.clientId, refreshToken), scope, resource: `${service.url}${resource}` };
       },
       decisive: ['grant_type', 'refresh_token', 'client_id'],
       spoil: spoilOne(['grant_type', 'refresh_token', 'client_id', 'scope', 'resource'], {
         grant_type: ['authorization_code'],
         refresh_token: [neighbour.tokens.refreshToken, connection.tokens.accessToken],
         client_id: [neighbour.clientId],
-        scope: ['mcp:whoami users:view', 'sessions:revoke', 'mcp:whoami sessions:revoke'],
-        resource: ['https://elsewhere.example/mcp'],
+        scope: [scopesOf[resource].join(' '), 'sessions:revoke', 'MEMBERS_REMOVE', 'mcp:whoami sessions:revoke'],
+        resource: ['https://elsewhere.example/mcp', `${service.url}${other[resource]}`],
       }),
       count: 120,
-    }));
+    }),
+  );
 
   // Specification: Bad input — A revocation with one invalid parameter
   it('revokes nothing', () =>
@@ -320,20 +354,25 @@ describe('A request with one invalid parameter', () => {
   };
 
   // Specification: Bad input — An answer to the consent question with one fault
-  it('does not answer the consent question, which remains open', async () => {
+  it.each(resources)('does not answer the consent question for %s, which remains open', async (resource) => {
     const clientId = await registerClient(service);
     const { accessToken } = await seedSession(service.database, world.superAdmin.userId);
     const ask = async (): Promise<Asked> => {
       const browser = new PageBrowser(service);
       browser.keep({ name: 'auth_access', value: accessToken, path: '/' });
-      const path = await beginAuthorization(browser, clientId);
-      const right = { csrf_token: csrfTokenIn(await browser.get(path)), decision: 'approve' };
-      return { path, browser, right };
+      const path = await beginAuthorization(browser, clientId, { resource: `${service.url}${resource}` });
+      const page = await browser.get(path);
+      const chosen = organizationIn(page);
+      const right = { csrf_token: csrfTokenIn(page), decision: 'approve' };
+      return { path, browser, right: chosen === undefined ? right : { ...right, organization_id: chosen } };
     };
     const { right: another } = await ask();
     let refusals = 0;
-    const spoil = spoilOne(['csrf_token', 'decision'], {
-      csrf_token: [another.csrf_token ?? ''],
+    const isOfOrganization = 'organization_id' in another;
+    expect(isOfOrganization).toBe(resource === '/mcp/organization');
+    const spoil = spoilOne(['csrf_token', 'decision', ...(isOfOrganization ? ['organization_id'] : [])], {
+      csrf_token: [another['csrf_token'] ?? ''],
+      organization_id: [world.owner.organizationId, newId()],
       decision: ['deny', 'Approve', 'approve '],
     });
     await fc.assert(
@@ -353,7 +392,11 @@ describe('A request with one invalid parameter', () => {
           return;
         }
         if (to.searchParams.has('error')) {
-          expect([place, isValidForm(body, { ...right, decision: 'deny' })]).toEqual(['own page', true]);
+          // An organization that the person does not belong to is answered for them.
+          const { organization_id: _chosen, ...question } = right;
+          const isOther = isOfOrganization && isValidForm(body, question) && !isValidForm(body, right);
+          const isAnswer = isOther || isValidForm(body, { ...right, decision: 'deny' });
+          expect([place, isAnswer]).toEqual(['own page', true]);
           return;
         }
         refusals += 1;

@@ -149,6 +149,14 @@ export const organizationMcp: readonly Fault[] = [
     command: 'npm test',
   },
   {
+    rule: 'A client that the policy refuses is on record, also where the person refuses it.',
+    file: 'server/src/domain/oauth/organization-consent.ts',
+    find: 'if (!accepting.has(organizationId)) {',
+    replace: "if (decision === 'approve' && !accepting.has(organizationId)) {",
+    tests: ['server/test/connected-clients/audit.test.ts'],
+    command: 'npm test',
+  },
+  {
     rule: 'An organization that takes a second factor is not opened without one.',
     file: 'server/src/domain/oauth/organization-consent.ts',
     find: 'if (membership.needsSecondFactor) throw secondFactorRequired();',

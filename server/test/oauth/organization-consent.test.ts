@@ -102,6 +102,29 @@ describe('The page', () => {
     expect(page.text).not.toContain('It also asks for these');
   });
 
+  it.each([
+    ['the endpoint by its name', () => organizationUrl(), 'Acme Notes MCP'],
+    ['a resource of the application by its host', () => resourceUrl, 'notes.acme.example'],
+    ['another resource by another host', () => 'https://other.acme.example', 'other.acme.example'],
+  ])('says what the access is to: %s', async (_what, resource, name) => {
+    const { page } = await ask(await newOwner(service), { resource: resource() });
+    const section = /<section aria-labelledby="resource">(.*?)<\/section>/s.exec(page.text)?.[1];
+    expect(section?.replaceAll('\n', '')).toBe(
+      `<h2 id="resource">Access to</h2><p class="strong"><bdi>${name}</bdi></p><p><code>${resource()}</code></p>`,
+    );
+  });
+
+  it('says so as well where the client cannot be let in', async () => {
+    const owner = await newOwner(service);
+    const other = await newOwner(service);
+    await addTo(service, owner.userId, other.organizationId);
+    await setPolicy(owner.organizationId, `mcp_clients = 'NONE'`);
+    const { page } = await ask(owner, { resource: resourceUrl });
+    expect(page.text).not.toContain('value="approve"');
+    expect(page.text).toContain(`<code>${resourceUrl}</code>`);
+    expect(await codesOf(owner)).toEqual([]);
+  });
+
   it('says which scopes are missing, and why', async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId);
@@ -187,14 +210,22 @@ describe('The answer', () => {
     await expectRefusal(owner, answer, 'access_denied');
   });
 
-  it.each([
-    ['no id', ''],
-    ['what is no id', "' OR true"],
-  ])('with %s in the form is no grant', async (_what, given) => {
+  it('with no id in the form is access_denied', async () => {
     const owner = await newOwner(service);
-    await decide(await ask(owner), { organization_id: given });
-    expect(await codesOf(owner)).toEqual([]);
+    await expectRefusal(owner, await decide(await ask(owner), { organization_id: '' }), 'access_denied');
   });
+
+  it.each(["' OR true", 'ü', '{}', '00000000000000000000000000000000'])(
+    'with %j for an id is refused on a page, and the question stays open',
+    async (given) => {
+      const owner = await newOwner(service);
+      const asked = await ask(owner);
+      const answer = await expectNothingStored(service, () => decide(asked, { organization_id: given }));
+      expect(answer).toMatchObject({ status: 400, location: null });
+      expect(await codesOf(owner)).toEqual([]);
+      expectCode(await decide(asked));
+    },
+  );
 
   it('grants only what the page showed, in another organization too', async () => {
     const owner = await newOwner(service);

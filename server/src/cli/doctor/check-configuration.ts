@@ -49,6 +49,9 @@ const isUnfetchable = (url: string): boolean => {
   return protocol === 'https:' && (isLoopback(hostname) || (isIP(address) !== 0 && !isPublicAddress(address)));
 };
 
+/** Whether the URL parser writes a URL in another way: the two are one document, and two clients. */
+const isOddlySpelled = (url: string): boolean => !isUnfetchable(url) && new URL(url).href !== url;
+
 /** In the order of the report. */
 const rules: readonly Rule[] = [
   {
@@ -116,5 +119,10 @@ const rules: readonly Rule[] = [
     applies: ({ mcp }) => mcp.enabled && mcp.clientMetadataAllowList.some(isUnfetchable),
     says: 'MCP_CLIENT_METADATA_ALLOW_LIST contains a URL whose host is an address of special use or a name of this machine: its document is never fetched.',
     fix: 'Publish the document on the internet, or remove the URL: the client then registers.',
+  },
+  {
+    applies: ({ mcp }) => mcp.enabled && mcp.clientMetadataAllowList.some(isOddlySpelled),
+    says: 'MCP_CLIENT_METADATA_ALLOW_LIST contains a URL that is not in its plain form, such as one with an upper-case host or with port 443. A client that sends it in its plain form is not found.',
+    fix: 'Write the URL exactly as the client sends it and as client_id of the document has it, which is most often the plain form.',
   },
 ];

@@ -63,6 +63,8 @@ export interface OperationSettings {
   readonly externalProvider: { readonly displayName: string; readonly issuer: string } | null;
   readonly frontendUrl: string;
   readonly graphqlAudiences: readonly string[];
+  /** The URLs of metadata documents that the operator listed, as text. */
+  readonly mcp: { readonly clientMetadataAllowList: readonly string[] };
   /** Null where FRONTEND_URL has an IP address for a host: there are no passkeys. */
   readonly relyingParty: RelyingParty | null;
   /** Whether common passwords are refused. */

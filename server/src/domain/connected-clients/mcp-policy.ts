@@ -7,9 +7,14 @@
 
 import type { Queryable, Transaction } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
-import type { ActiveMembership, Actor } from '../access/actor.ts';
-import { authorizeInOrganization, inLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
-import type { Deps } from '../access/deps.ts';
+import type { ActiveMembership } from '../access/actor.ts';
+import {
+  authorizeInOrganization,
+  inLiveSession,
+  type MemberActor,
+  requireRecentAuthentication,
+} from '../access/authorize.ts';
+import type { Deps, Settings } from '../access/deps.ts';
 import { noteAudit } from '../audit/audits-of-transaction.ts';
 import {
   type ChangedMcpPolicyRow,
@@ -38,12 +43,15 @@ export const getMcpPolicy = (
  * @throws Refusal BAD_USER_INPUT: names clientIds or redirectHosts; MEMBERSHIP_REQUIRED; FORBIDDEN: the scope MCP_MANAGE is
  *   missing; REAUTHENTICATION_REQUIRED; UNAUTHENTICATED: the session ended meanwhile. Nothing changes then
  */
-export const setMcpPolicy = (
-  { database, logger }: Deps<'database' | 'logger'>,
-  actor: Actor,
+export const setMcpPolicy = async (
+  { database, logger, settings }: Deps<'database' | 'logger'> & Settings<'mcp'>,
+  actor: MemberActor,
   { clients, ...given }: McpPolicyInput,
 ): Promise<McpPolicyRow> => {
-  const { clientIds, redirectHosts } = readLists(given);
+  // An entry that is stored stays valid, also after the operator has taken it off their list.
+  const stored = await database.maybeOne(findMcpPolicy, [actor.membership.organization.id]);
+  const known = [...settings.mcp.clientMetadataAllowList, ...(stored?.clientIds ?? [])];
+  const { clientIds, redirectHosts } = readLists(given, known);
   return database.transaction(
     inLiveSession(actor, async (transaction) => {
       const { organization } = await authorizeInOrganization(transaction, actor, 'MCP_MANAGE');

@@ -1,6 +1,7 @@
 /**
  * Rules for the lists of an organization's policy for MCP clients (contract, organization-mcp.md, "Policy"): both are
- * compared exactly, so what could never match is refused. Pure.
+ * compared exactly, so what could never match is refused. The URL of a metadata document is the id of its client as text
+ * (RFC 3986, section 6.2.1), also where the operator listed it in another form than the parsed one. Pure.
  */
 import { requireValidInput } from '../../kernel/errors.ts';
 import { isId, normalizeGivenId } from '../../kernel/ids.ts';
@@ -21,13 +22,15 @@ interface Lists {
 
 /**
  * The lists as they are stored: each entry once.
+ * @param known client ids that are in use; the URL of a document among them is accepted in any spelling, and stored as it
+ *   is there
  * @throws Refusal BAD_USER_INPUT: names clientIds or redirectHosts
  */
-export const readLists = ({ clientIds, redirectHosts }: Lists): Lists => {
-  const ids = clientIds === null ? null : [...new Set(clientIds.map(normalizedClientId))];
+export const readLists = ({ clientIds, redirectHosts }: Lists, known: readonly string[]): Lists => {
+  const ids = clientIds === null ? null : [...new Set(clientIds.flatMap((text) => storedClientIds(text, known)))];
   const hosts = redirectHosts === null ? null : [...new Set(redirectHosts)];
   requireValidInput({
-    clientIds: listReason(ids, clientIdReason),
+    clientIds: listReason(ids, (id) => (known.includes(id) ? null : clientIdReason(id))),
     redirectHosts: listReason(hosts, redirectHostReason),
   });
   return { clientIds: ids, redirectHosts: hosts };
@@ -42,24 +45,31 @@ const listReason = (
   return entries.map(entryReason).find((reason) => reason !== null) ?? null;
 };
 
-/** Ids are accepted in any case; a URL is compared exactly. */
-const normalizedClientId = (text: string): string => {
+/** Ids are accepted in any case. */
+const storedClientIds = (text: string, known: readonly string[]): readonly string[] => {
   const id = normalizeGivenId(text);
-  return isId(id) ? id : text;
+  if (isId(id)) return [id];
+  const href = known.includes(text) ? undefined : URL.parse(text)?.href;
+  const spellings = href === undefined ? [] : known.filter((other) => URL.parse(other)?.href === href);
+  return spellings.length > 0 ? spellings : [text];
 };
 
 const isPlain = (text: string): boolean => text.length <= maxLength && isPrintable(text) && !/[\s*]/u.test(text);
 
 /** The reason for which a client cannot be listed, or null. */
-const clientIdReason = (text: string): string | null =>
-  isId(text) || (isPlain(text) && isDocumentUrl(text))
-    ? null
-    : 'Write each client as its id, or as the exact https URL of its metadata document.';
+const clientIdReason = (text: string): string | null => {
+  if (isId(text)) return null;
+  const href = isPlain(text) ? URL.parse(text)?.href : undefined;
+  if (href === undefined || !isDocumentUrl(href)) {
+    return 'Write each client as its id, or as the exact https URL of its metadata document.';
+  }
+  return href === text ? null : `Write the URL of a metadata document in its plain form: ${href}`;
+};
 
-/** Whether a text is the URL of a client ID metadata document in its parsed form; http is for loopback alone. */
+/** Whether a text in its parsed form is the URL of a client ID metadata document; http is for loopback alone. */
 const isDocumentUrl = (text: string): boolean => {
   const url = URL.parse(text);
-  if (url === null || url.href !== text || text.includes('#')) return false;
+  if (url === null || text.includes('#')) return false;
   const isLoopback = url.protocol === 'http:' && loopbackHosts.includes(url.hostname);
   return (
     (isLoopback || url.protocol === 'https:') && url.username === '' && url.password === '' && url.pathname !== '/'

@@ -71,9 +71,17 @@ export const askForOrganization = async (
   return { kind: 'organization', request, membership, choices, granted, missing, refusal };
 };
 
+/** The answer of the form. */
+interface OrganizationAnswer {
+  readonly decision: Decision;
+  /** Null: the person belongs to none. */
+  readonly organizationId: string | null;
+  /** The scopes that the page showed: no other is granted, even where the person has gained it since. */
+  readonly shown: readonly string[];
+}
+
 /**
  * Decides an open request. The membership, its scopes and the policy are read again.
- * @param organizationId null: the person belongs to none
  * @returns the answer to the client
  * @throws Refusal as `settle`; SECOND_FACTOR_REQUIRED: the person allows it, the organization requires a second factor, and
  *   the session has none; nothing changes
@@ -83,14 +91,15 @@ export const decideForOrganization = (
   actor: Actor,
   request: OpenRequest,
   key: RequestKey,
-  { decision, organizationId }: { readonly decision: Decision; readonly organizationId: string | null },
+  { decision, organizationId, shown }: OrganizationAnswer,
 ): Promise<ClientAnswer> =>
   settle(deps, actor, request, key, async (transaction) => {
     const row =
       organizationId === null ? null : await transaction.maybeOne(findMembership, [actor.user.id, organizationId]);
     if (row === null) return noMembership(actor);
     const membership = activeMembership(deps.application, row, actor.credential.hasSecondFactor);
-    return verdictIn(membership, request, decision, await organizationsAccepting(transaction, request, [membership]));
+    const accepting = await organizationsAccepting(transaction, request, [membership]);
+    return verdictIn(membership, { ...request, scopes: shown }, decision, accepting);
   });
 
 /** Oldest first; an organization that awaits its deletion grants nothing. */
@@ -129,13 +138,16 @@ const noMembership = ({ user }: Actor): Refusal =>
     detail: user.email,
   });
 
+/**
+ * The policy comes before the answer of the person: where it refuses the client, the page offers no other answer than a
+ * refusal, and the organization's audit tells who was refused.
+ */
 const verdictIn = (
   membership: ActiveMembership,
   { scopes, resource }: OpenRequest,
   decision: Decision,
   accepting: ReadonlySet<string>,
 ): Verdict => {
-  if (decision === 'deny') return refusedByPerson();
   const organizationId = membership.organization.id;
   if (!accepting.has(organizationId)) {
     return new Refusal('access_denied', 'The organization does not accept this client.', {
@@ -143,6 +155,7 @@ const verdictIn = (
       organizationId,
     });
   }
+  if (decision === 'deny') return refusedByPerson();
   if (membership.needsSecondFactor) throw secondFactorRequired();
   const granted = grantedScopes(resource, scopes, new Set(membership.scopes));
   return granted.length > 0

@@ -13,6 +13,8 @@ export interface ProtectedResource {
   readonly audience: string;
   /** Its identifier. */
   readonly url: string;
+  /** Of an endpoint of this service; null for a resource of the application, which its URL names. */
+  readonly name: string | null;
   /** Whether a grant is bound to one organization; Platform MCP belongs to none. */
   readonly isOfOrganization: boolean;
   /** All that can be granted for it. */
@@ -24,10 +26,16 @@ const platformAudience = 'mcp';
 /** The audience of MCP for the people of an organization. */
 const organizationAudience = 'mcp_organization';
 
+/** The names of the endpoints of this service, for people (RFC 9728, resource_name). */
+export const endpointNames = ({ name }: Pick<Application, 'name'>) => ({
+  platform: `${name} Platform MCP`,
+  organization: `${name} MCP`,
+});
+
 interface ServedResources {
   /** The issuer, without a trailing slash. */
   readonly baseUrl: string;
-  readonly application: Pick<Application, 'scopes' | 'resources'>;
+  readonly application: Pick<Application, 'name' | 'scopes' | 'resources'>;
   /** ORGANIZATION_MCP_ENABLED: without it, Platform MCP is the only resource. */
   readonly forOrganizations: boolean;
 }
@@ -42,6 +50,7 @@ export class ProtectedResources {
     this.platform = {
       audience: platformAudience,
       url: `${baseUrl}/mcp`,
+      name: endpointNames(application).platform,
       isOfOrganization: false,
       scopes: platformScopes,
     };
@@ -87,17 +96,21 @@ export class ProtectedResources {
   }
 }
 
-const boundResources = (
-  baseUrl: string,
-  { scopes, resources }: ServedResources['application'],
-): readonly ProtectedResource[] => [
+const boundResources = (baseUrl: string, application: ServedResources['application']): readonly ProtectedResource[] => [
   {
     audience: organizationAudience,
     url: `${baseUrl}/mcp/organization`,
+    name: endpointNames(application).organization,
     isOfOrganization: true,
-    scopes: scopes.map(({ name }) => name),
+    scopes: application.scopes.map(({ name }) => name),
   },
-  ...resources.map(({ url, scopes: own }) => ({ audience: url, url, isOfOrganization: true, scopes: own })),
+  ...application.resources.map(({ url, scopes }) => ({
+    audience: url,
+    url,
+    name: null,
+    isOfOrganization: true,
+    scopes,
+  })),
 ];
 
 const isEndpoint = ({ audience }: ProtectedResource): boolean => audience === organizationAudience;

@@ -33,6 +33,7 @@ import { clearAuthCookies } from '../../http-kit/cookies.ts';
 import { mayUseCookies } from '../../http-kit/origins.ts';
 import { onlyValue, parseParameters, queryOf, readForm } from '../../http-kit/request-content.ts';
 import { Refusal } from '../../kernel/errors.ts';
+import { isId } from '../../kernel/ids.ts';
 import { wordsFor } from '../pages/page-language.ts';
 import {
   detourToReauthenticate,
@@ -70,15 +71,15 @@ export const mountContinue = (app: FastifyInstance, deps: OAuthRouteDeps): void 
     if (person === null) return detourToSignIn(reply, deps.settings, key.requestId, 303);
     const form = readForm(request);
     if (form === null) throw malformedRequest('The answer did not come as a form.');
-    const organizationId = readOnce(form, organizationField);
+    const organizationId = readOrganization(form);
     // Only scopes shown on the page are granted, even when the person has gained others since.
-    const shown = { ...asked, scopes: requireOwnPage(deps, key, person, form) };
+    const shown = requireOwnPage(deps, key, person, form);
     if (readOnce(form, 'account') === 'other') return switchAccount(deps, reply, key, person);
     const decision = readDecision(form);
     return withSession(deps, reply, key, { status: 303, organizationId }, async () => {
       const answer = asked.resource.isOfOrganization
-        ? await decideForOrganization(deps, person, shown, key, { decision, organizationId })
-        : await decideForPlatform(deps, person, shown, key, decision);
+        ? await decideForOrganization(deps, person, asked, key, { decision, organizationId, shown })
+        : await decideForPlatform(deps, person, { ...asked, scopes: shown }, key, decision);
       return answerClient(deps, request, reply, key, answer, 303);
     });
   });
@@ -169,6 +170,13 @@ const requireOwnPage = (
     'After the page was shown, another person signed in here, or the session changed.',
     { rule: 'host_or_origin' },
   );
+};
+
+/** @returns the id of the chosen organization; null where the page had none to choose */
+const readOrganization = (form: RequestParameters): string | null => {
+  const given = readOnce(form, organizationField);
+  if (given === null || isId(given)) return given;
+  throw malformedRequest('The answer names no organization by its id.');
 };
 
 const readDecision = (form: RequestParameters): Decision => {

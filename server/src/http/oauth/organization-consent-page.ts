@@ -1,6 +1,7 @@
 /** The consent page for one organization: as that of Platform MCP, with a choice among the organizations of the person. */
 import type { ActiveMembership, Actor } from '../../domain/access/actor.ts';
 import type { OrganizationQuestion } from '../../domain/oauth/organization-consent.ts';
+import type { ProtectedResource } from '../../domain/oauth/resources.ts';
 import { isPaidFor } from '../../domain/scopes/scopes.ts';
 import { escapeHtml } from '../../platform/mail/message.ts';
 import type { PageTexts } from '../pages/page-texts.ts';
@@ -42,7 +43,11 @@ ${renderOrigin(say, request)}
 <section aria-labelledby="target"><h2 id="target">${say('consent', 'target')}</h2>
 ${renderTarget(say, request.redirectUri)}</section>
 </div>
+<div class="pair">
 ${renderChoice(say, facts)}
+<section aria-labelledby="resource"><h2 id="resource">${say('organization', 'resource')}</h2>
+${renderResource(request.resource)}</section>
+</div>
 ${renderAccess(say, facts)}
 <section aria-labelledby="time"><h2 id="time">${say('consent', 'time')}</h2>
 <p class="soft">${say('organization', 'lifetime', { time: settings.refreshTtlSeconds, clients: `${settings.frontendUrl}/account/clients` })}</p>
@@ -64,6 +69,11 @@ const renderChoice = (say: Say, { request, membership, choices }: OrganizationPa
 
 const renderOther = (requestId: string, { organization }: ActiveMembership): string =>
   `<li><a href="${organizationPath(requestId, organization.id)}"><bdi>${escapeHtml(organization.name)}</bdi></a></li>`;
+
+/** What the client asks for a token of (RFC 8707): of a resource of the application, the host stands out. */
+const renderResource = ({ name, url }: ProtectedResource): string =>
+  `<p class="strong"><bdi>${escapeHtml(name ?? new URL(url).host)}</bdi></p>
+<p><code>${escapeHtml(url)}</code></p>`;
 
 const renderAccess = (say: Say, facts: OrganizationPageFacts): string => {
   const { granted, missing, refusal, membership } = facts;

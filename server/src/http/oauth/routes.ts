@@ -6,6 +6,7 @@
  */
 import type { FastifyError, FastifyInstance } from 'fastify';
 import type { ConnectionStep } from '../../domain/client-onboarding/steps.ts';
+import { endpointNames } from '../../domain/oauth/resources.ts';
 import { scopesOfTools } from '../../domain/tools/catalogue.ts';
 import { noteStep } from '../../http-kit/connection-step.ts';
 import { takeTexts } from '../../http-kit/request-content.ts';
@@ -51,14 +52,14 @@ const describedResources = ({ settings, application, organizationScopes }: OAuth
   const { baseUrl } = settings;
   const platform = {
     url: `${baseUrl}/mcp`,
-    name: `${application.name} Platform MCP`,
+    name: endpointNames(application).platform,
     scopes: scopesOfTools,
     paths: [resourceUrl, `${resourceUrl}/mcp`],
   };
   if (organizationScopes === null) return [platform];
   const organization = {
     url: `${baseUrl}/mcp/organization`,
-    name: `${application.name} MCP`,
+    name: endpointNames(application).organization,
     scopes: organizationScopes,
     paths: [`${resourceUrl}/mcp/organization`],
   };

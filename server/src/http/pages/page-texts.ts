@@ -53,6 +53,7 @@ const pages = {
     organization: {},
     choose: {},
     organizationOnly: {},
+    resource: {},
     missing: {},
     missingRole: { role: 'text' },
     missingPlan: {},

@@ -6,6 +6,7 @@ import { newId } from '../../../src/kernel/ids.ts';
 import { Keyring, randomHex, sha256 } from '../../../src/kernel/secrets.ts';
 import { addTo, newOwner, newSuperAdmin, type Tenant } from '../actors/tenants.ts';
 import { type McpClient, newMcpClient } from '../clients/mcp.ts';
+import { connectToOrganization } from '../clients/organization-mcp.ts';
 import { type Service, startService } from '../gatehouse/gatehouse.ts';
 import { secretSettings } from './fuzz.ts';
 
@@ -21,6 +22,8 @@ export interface FuzzWorld {
   readonly superAdmin: Tenant;
   /** Granted all scopes by the super admin. */
   readonly client: McpClient;
+  /** Connected by the owner to their organization, with all scopes of its tools. */
+  readonly organizationClient: McpClient;
   /** Existing ids, for arguments that take one. */
   readonly ids: readonly string[];
   readonly emails: readonly string[];
@@ -28,7 +31,7 @@ export interface FuzzWorld {
   readonly links: { readonly invitations: readonly string[]; readonly validation: string };
   /** Fields that the preview shows to the holder of an invitation link, and to no one else. */
   readonly vTokens: readonly string[];
-  /** Working tokens: those of the owner and of the client. */
+  /** Working tokens: those of the owner and of the clients. */
   readonly credentials: readonly string[];
   refill(): Promise<void>;
 }
@@ -43,6 +46,7 @@ export const startFuzzWorld = async (
   const [outsider, newcomer] = [await newOwner(service), await newOwner(service)];
   const superAdmin = await newSuperAdmin(service);
   const client = await newMcpClient(service, platformScopes, superAdmin);
+  const organizationClient = await connectToOrganization(service, owner);
   const joined = await addTo(service, member.userId, owner.organizationId);
   const invitations = [outsider, newcomer].map(({ userId, email }) => ({
     userId,
@@ -93,17 +97,19 @@ export const startFuzzWorld = async (
     newcomer,
     superAdmin,
     client,
+    organizationClient,
     ids: [
       ...people.flatMap(({ userId, organizationId, memberId }) => [userId, organizationId, memberId]),
       ...invitations.map(({ memberId }) => memberId),
       ...rows.toSorted(),
       joined,
       client.clientId,
+      organizationClient.clientId,
     ],
     emails: people.map(({ email }) => email),
     links: { invitations: invitations.map(({ token }) => token), validation },
     vTokens: invitations.map(({ token }) => vTokenOf(keyring, token)),
-    credentials: [owner.tokens, client.tokens].flatMap(({ accessToken, refreshToken }) => [accessToken, refreshToken]),
+    credentials: [owner, client, organizationClient].flatMap(({ tokens }) => [tokens.accessToken, tokens.refreshToken]),
     refill,
   };
 };

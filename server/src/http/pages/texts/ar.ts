@@ -42,6 +42,7 @@ export const texts: PageTexts = {
     organization: 'المؤسسة',
     choose: 'اختيار مؤسسة أخرى',
     organizationOnly: 'يحصل على الوصول إلى هذه المؤسسة وحدها. تحتاج كل مؤسسة أخرى إلى اتصال آخر.',
+    resource: 'الوصول إلى',
     missing: 'يطلب أيضًا هذه الصلاحيات ولا يحصل عليها',
     missingRole: 'دورك هنا، {role}، لا يمنح هذه الصلاحية.',
     missingPlan: 'خطة المؤسسة لا تشمل هذه الصلاحية.',

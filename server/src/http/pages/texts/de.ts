@@ -46,6 +46,7 @@ export const texts: PageTexts = {
     choose: 'Eine andere wählen',
     organizationOnly:
       'Der Client erhält nur Zugriff auf diese Organisation. Für eine andere braucht es eine weitere Verbindung.',
+    resource: 'Zugriff auf',
     missing: 'Diese Berechtigungen fordert er auch an, erhält sie aber nicht',
     missingRole: 'Ihre Rolle hier, {role}, enthält dies nicht.',
     missingPlan: 'Der Tarif der Organisation enthält dies nicht.',

@@ -49,6 +49,7 @@ export const texts: PageTexts = {
     organization: 'Organization',
     choose: 'Choose another one',
     organizationOnly: 'It gets access to this organization alone. Another one is another connection.',
+    resource: 'Access to',
     missing: 'It also asks for these, and does not get them',
     missingRole: 'Your role here, {role}, does not grant this.',
     missingPlan: 'The plan of the organization does not include this.',

@@ -45,6 +45,7 @@ export const texts: PageTexts = {
     organization: 'Organización',
     choose: 'Elegir otra',
     organizationOnly: 'Solo obtiene acceso a esta organización. Para otra hace falta otra conexión.',
+    resource: 'Acceso a',
     missing: 'También pide estos permisos, y no los obtiene',
     missingRole: 'Su rol aquí, {role}, no lo concede.',
     missingPlan: 'El plan de la organización no lo incluye.',

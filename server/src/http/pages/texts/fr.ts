@@ -46,6 +46,7 @@ export const texts: PageTexts = {
     organization: 'Organisation',
     choose: 'En choisir une autre',
     organizationOnly: 'Il obtient l’accès à cette organisation seulement. Une autre demande une autre connexion.',
+    resource: 'Accès à',
     missing: 'Il demande aussi ces autorisations, et ne les obtient pas',
     missingRole: 'Votre rôle ici, {role}, ne l’accorde pas.',
     missingPlan: 'L’offre de l’organisation ne le comprend pas.',

@@ -45,6 +45,7 @@ export const texts: PageTexts = {
     organization: '組織',
     choose: '別の組織を選ぶ',
     organizationOnly: 'アクセスできるのはこの組織だけです。別の組織には別の接続が必要です。',
+    resource: 'アクセス先',
     missing: '次の権限も要求されていますが、与えられません',
     missingRole: 'ここでのあなたの役割（{role}）には、この権限がありません。',
     missingPlan: '組織のプランには、この権限が含まれていません。',

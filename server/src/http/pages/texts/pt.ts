@@ -44,6 +44,7 @@ export const texts: PageTexts = {
     organization: 'Organização',
     choose: 'Escolher outra',
     organizationOnly: 'Ele recebe acesso apenas a esta organização. Outra exige outra conexão.',
+    resource: 'Acesso a',
     missing: 'Ele também pede estas permissões, e não as recebe',
     missingRole: 'Sua função aqui, {role}, não concede isto.',
     missingPlan: 'O plano da organização não inclui isto.',
