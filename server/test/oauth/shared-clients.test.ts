@@ -5,7 +5,7 @@ import { LastSeenRecorder } from '../../src/domain/credentials/last-seen.ts';
 import { rotateCredentialPairOfClient } from '../../src/domain/credentials/rotate-pair.ts';
 import { shareLiveClient } from '../../src/domain/oauth/clients-store.ts';
 import { statement } from '../../src/platform/database/statement.ts';
-import { connect as connectTo } from '../support/actors/connected-clients.ts';
+import { connect as connectTo, multiplyGrant } from '../support/actors/connected-clients.ts';
 import { actorOfGrant, isAccepted } from '../support/actors/grants.ts';
 import { newOwner, newSuperAdmin, runAs } from '../support/actors/tenants.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
@@ -21,21 +21,6 @@ const root = fixture(() => newSuperAdmin(service));
 /** With those of the connection itself, more credentials than a count of the list goes to, and than one transaction ends. */
 const families = embedded ? 600 : 5_200;
 const counted = 10_000;
-
-/** Further families like the one of a connection, with their own tokens. */
-const multiply = (family: string): Promise<unknown> =>
-  service.sql(
-    `WITH pairs AS MATERIALIZED (
-       SELECT gen_random_uuid() AS family, gen_random_uuid() AS pair FROM generate_series(1, $2))
-     INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision, audience,
-       auth_method, scopes, client_id, redirect_host, organization_id, membership_id, expires_at, family_expires_at)
-     SELECT CASE WHEN c.kind = 'user_refresh' THEN p.family ELSE gen_random_uuid() END,
-       sha256((p.family || c.kind)::bytea), c.kind, p.family, p.pair, c.user_id, c.credentials_revision, c.audience,
-       c.auth_method, c.scopes, c.client_id, c.redirect_host, c.organization_id, c.membership_id, c.expires_at,
-       c.family_expires_at
-     FROM pairs p CROSS JOIN credentials c WHERE c.session_family_id = $1`,
-    [family, families],
-  );
 
 const revoke = async (id: string, dryRun = false): Promise<unknown> => {
   const mutation = `mutation ($id: ID!, $dryRun: Boolean!) {
@@ -60,7 +45,7 @@ describe('The revocation of a client', () => {
   it('ends thousands of families, each with its row in the audit, as its dry run counted', async () => {
     const connected = await connectTo(service, await newOwner(service), { clientName: 'Shared by very many' });
     const { clientId } = connected;
-    await multiply(connected.id);
+    await multiplyGrant(service, connected.id, families);
     const all = 2 * (families + 1);
     expect(await listed('very many')).toMatchObject({ activeCredentials: Math.min(all, counted) });
     expect(await expectNothingStored(service, () => revoke(clientId, true))).toEqual(ended(all));
