@@ -14,6 +14,7 @@ import { cleanupJobsFor } from './domain/cleanup/jobs.ts';
 import type { LastSeenRecorder } from './domain/credentials/last-seen.ts';
 import { logUselessPasskeys } from './domain/factors/useless-passkeys.ts';
 import { tokenReminders } from './domain/machine-tokens/token-reminders.ts';
+import { endingsOfRevokedClients } from './domain/oauth/clients.ts';
 import type { Identity } from './gatehouse.d.ts';
 import type { GraphqlServices } from './graphql/context.ts';
 import { completeSchema } from './graphql/schema.ts';
@@ -175,7 +176,7 @@ const startCleanup = (
   { database, ...services }: Pick<GraphqlServices, 'application' | 'database' | 'mail' | 'settings'>,
 ): JobSchedule => {
   const reminders = config.machineTokensEnabled ? [tokenReminders(services)] : [];
-  const jobs = [...cleanupJobsFor(config.signInHistoryDays), ...reminders];
+  const jobs = [...cleanupJobsFor(config.signInHistoryDays), endingsOfRevokedClients, ...reminders];
   const cleanup = new JobSchedule({ database, logger, jobs, tracing });
   if (isCleanupLeft !== true) cleanup.start();
   return cleanup;

@@ -45,8 +45,8 @@ export const revocation: readonly Fault[] = [
   {
     rule: 'A revocation does not change credentials that were already revoked.',
     file: 'server/src/domain/credentials/credentials-store.ts',
-    find: 'revocation_reason = $2 WHERE ${condition} AND c.revoked_at IS NULL',
-    replace: 'revocation_reason = $2 WHERE ${condition}',
+    find: 'WHERE c.session_family_id = ANY ($1::uuid[]) AND c.revoked_at IS NULL',
+    replace: 'WHERE c.session_family_id = ANY ($1::uuid[])',
     tests: ['server/test/sessions/own-sessions.test.ts'],
     command: 'npm test',
   },
@@ -284,7 +284,7 @@ export const revocation: readonly Fault[] = [
   {
     rule: 'The end of a connection of an MCP client is in the audit of its organization.',
     file: 'server/src/domain/credentials/revoke.ts',
-    find: '  await noteEndedGrants(transaction, grantIds, reason);\n',
+    find: '    await noteEndedGrants(transaction, ended.grantIds, reason);\n',
     replace: '',
     tests: ['server/test/connected-clients/endings.test.ts'],
     command: 'npm test',

@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { requireLiveSession } from '../../src/domain/access/authorize.ts';
 import { LastSeenRecorder } from '../../src/domain/credentials/last-seen.ts';
 import { rotateCredentialPairOfClient } from '../../src/domain/credentials/rotate-pair.ts';
+import { endingsOfRevokedClients } from '../../src/domain/oauth/clients.ts';
 import { shareLiveClient } from '../../src/domain/oauth/clients-store.ts';
 import { statement } from '../../src/platform/database/statement.ts';
-import { connect as connectTo } from '../support/actors/connected-clients.ts';
+import { rowsAtOnce } from '../../src/platform/jobs/scheduled-jobs.ts';
+import { connect as connectTo, multiplyGrant } from '../support/actors/connected-clients.ts';
 import { actorOfGrant, isAccepted } from '../support/actors/grants.ts';
 import { newOwner, newSuperAdmin, runAs } from '../support/actors/tenants.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
@@ -22,21 +24,6 @@ const root = fixture(() => newSuperAdmin(service));
 const families = embedded ? 600 : 5_200;
 const counted = 10_000;
 
-/** Further families like the one of a connection, with their own tokens. */
-const multiply = (family: string): Promise<unknown> =>
-  service.sql(
-    `WITH pairs AS MATERIALIZED (
-       SELECT gen_random_uuid() AS family, gen_random_uuid() AS pair FROM generate_series(1, $2))
-     INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision, audience,
-       auth_method, scopes, client_id, redirect_host, organization_id, membership_id, expires_at, family_expires_at)
-     SELECT CASE WHEN c.kind = 'user_refresh' THEN p.family ELSE gen_random_uuid() END,
-       sha256((p.family || c.kind)::bytea), c.kind, p.family, p.pair, c.user_id, c.credentials_revision, c.audience,
-       c.auth_method, c.scopes, c.client_id, c.redirect_host, c.organization_id, c.membership_id, c.expires_at,
-       c.family_expires_at
-     FROM pairs p CROSS JOIN credentials c WHERE c.session_family_id = $1`,
-    [family, families],
-  );
-
 const revoke = async (id: string, dryRun = false): Promise<unknown> => {
   const mutation = `mutation ($id: ID!, $dryRun: Boolean!) {
     revokeMcpClient(clientId: $id, dryRun: $dryRun) { success revokedCredentials } }`;
@@ -44,6 +31,13 @@ const revoke = async (id: string, dryRun = false): Promise<unknown> => {
 };
 
 const ended = (revokedCredentials: number) => ({ success: true, revokedCredentials });
+
+/** Runs the job to its end; returns how many families each batch ended. */
+const runJob = async (): Promise<readonly number[]> => {
+  const batches: number[] = [];
+  for (let ended = 1; ended > 0; batches.push(ended)) ended = await endingsOfRevokedClients.purge(service.database);
+  return batches;
+};
 
 const liveOf = (clientId: string): Promise<number | undefined> =>
   service.sql.value('SELECT count(*)::integer FROM credentials WHERE client_id = $1 AND revoked_at IS NULL', [
@@ -60,7 +54,7 @@ describe('The revocation of a client', () => {
   it('ends thousands of families, each with its row in the audit, as its dry run counted', async () => {
     const connected = await connectTo(service, await newOwner(service), { clientName: 'Shared by very many' });
     const { clientId } = connected;
-    await multiply(connected.id);
+    await multiplyGrant(service, connected.id, families);
     const all = 2 * (families + 1);
     expect(await listed('very many')).toMatchObject({ activeCredentials: Math.min(all, counted) });
     expect(await expectNothingStored(service, () => revoke(clientId, true))).toEqual(ended(all));
@@ -98,6 +92,38 @@ describe('The revocation of a client', () => {
     // An interrupted call left them, and the next one goes on.
     expect(await revoke(clientId)).toEqual(ended(2));
     expect(await liveOf(clientId)).toBe(0);
+  });
+
+  // Specification: MCP of an organization — revokeMcpClient, also where the process ends in between
+  it('is finished by the job where a process left it, with the same rows in the audit; a live client goes on', async () => {
+    const owner = await newOwner(service);
+    const [left, live] = [await connectTo(service, owner), await connectTo(service, owner)];
+    await multiplyGrant(service, left.id, 2 * rowsAtOnce);
+    const revokedAgo = (interval: string): Promise<unknown> =>
+      service.sql('UPDATE oauth_clients SET revoked_at = now() - $2::interval WHERE id = $1', [
+        left.clientId,
+        interval,
+      ]);
+    const total = 2 * (2 * rowsAtOnce + 1);
+    // The call itself may still be running.
+    await revokedAgo('50 seconds');
+    expect(await expectNothingStored(service, runJob)).toEqual([0]);
+    expect(await liveOf(left.clientId)).toBe(total);
+    await revokedAgo('61 seconds');
+    const batches = await runJob();
+    expect(Math.max(...batches)).toBeLessThanOrEqual(rowsAtOnce);
+    expect(batches.reduce((sum, ended) => sum + ended)).toBe(total / 2);
+    expect(await liveOf(left.clientId)).toBe(0);
+    expect(await isAccepted(service, live)).toBe(true);
+    const audits = await service.sql(
+      `SELECT client_id AS client, actor_id AS actor, details::jsonb ->> 'reason' AS reason, count(*)::integer AS rows,
+         count(DISTINCT details::jsonb ->> 'sessionFamilyId')::integer AS families
+       FROM organization_audits WHERE event = 'MCP_CLIENT_ENDED' AND organization_id = $1 GROUP BY 1, 2, 3`,
+      [owner.organizationId],
+    );
+    const rows = { rows: total / 2, families: total / 2 };
+    expect(audits).toEqual([{ client: left.clientId, actor: null, reason: 'client_revoked', ...rows }]);
+    expect(await expectNothingStored(service, runJob)).toEqual([0]);
   });
 
   it.skipIf(embedded)(`counts at once, while another transaction holds a row${postgresOnly}`, async () => {

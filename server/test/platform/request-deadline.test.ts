@@ -1,7 +1,8 @@
 /** Total time that one request may wait for the database, on a clock that the test moves. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
-import { Deadline } from '../../src/platform/database/deadlines.ts';
+import { bindingDeadline, Deadline, withNewDeadline } from '../../src/platform/database/deadlines.ts';
+import { withContext, workInProgress } from '../../src/platform/observability/context.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -79,5 +80,18 @@ describe('The waits of a request', () => {
     const budget = new Deadline(1_000);
     expect(await budget.wait(always, async () => 7)).toBe(7);
     await expect(budget.wait(1, () => Promise.reject(new Error('its own')))).rejects.toThrow('its own');
+  });
+});
+
+describe('Work with a new deadline', () => {
+  it('is part of the request in all but the deadline', async () => {
+    const work = { correlationId: 'of a test', waits: new Deadline(1_000), acceptLanguage: 'pt' };
+    await withContext(work, () =>
+      withNewDeadline(async () => {
+        expect(workInProgress()).toMatchObject({ correlationId: 'of a test', acceptLanguage: 'pt' });
+        expect(bindingDeadline()).toMatchObject({ millis: 20_000 });
+      }, 20_000),
+    );
+    expect(work.waits.millis).toBe(1_000);
   });
 });

@@ -5,6 +5,7 @@ import { newId } from '../../src/kernel/ids.ts';
 import { credentialsOf, expire, me } from '../support/actors/credentials.ts';
 import { seedConnection, seedSession } from '../support/actors/seeding.ts';
 import { newMember, newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
+import { untilServed } from '../support/checks/concurrency.ts';
 import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
 import { expectEnded } from '../support/checks/sessions.ts';
 import { type Answer, Browser, goodPassword, operations, register, type Tokens } from '../support/clients/clients.ts';
@@ -126,33 +127,52 @@ describe('revokeSessions', () => {
     expect([...browser.cookies.keys()]).toEqual([]);
   });
 
-  // Specification: Super admins at an incident — 10,000 sessions at most in one call
-  it('ends 10,000 sessions at once, and refuses one more', async () => {
-    const person = await newOwner(service);
-    const add = (count: number): Promise<unknown> =>
-      service.sql(
+  /** Further sessions of a person: each with a row of these kinds. */
+  const addSessions = async (userId: string, count: number, kinds: readonly string[]): Promise<void> => {
+    for (let left = count; left > 0; left -= 2000)
+      await service.sql(
         `WITH pairs AS MATERIALIZED (SELECT gen_random_uuid() AS family, gen_random_uuid() AS pair FROM generate_series(1, $2))
          INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision, audience,
            auth_method, expires_at, family_expires_at, issue_user_agent)
          SELECT CASE WHEN kind = 'user_refresh' THEN family ELSE gen_random_uuid() END, sha256((family || kind)::bytea), kind,
            family, pair, $1::uuid, 0, 'api', 'password', now() + interval '1 day', now() + interval '1 day', 'crowd'
-         FROM pairs, unnest('{user_session,user_refresh}'::text[]) AS kind`,
-        [person.userId, count],
+         FROM pairs, unnest($3::text[]) AS kind`,
+        [userId, Math.min(left, 2000), kinds],
       );
-    for (let chunk = 0; chunk < 9; chunk += 1) await add(1111);
+  };
+
+  const liveOf = (userId: string): Promise<number | undefined> =>
+    service.sql.value('SELECT count(*)::integer FROM credentials WHERE user_id = $1 AND revoked_at IS NULL', [userId]);
+
+  it('ends more sessions at once than one statement takes', async () => {
+    const person = await newOwner(service);
+    await addSessions(person.userId, 1000, ['user_session', 'user_refresh']);
     const filter = { userId: person.userId };
-    const dryRun = async (): Promise<Receipt> => receiptOf(await revoke({ filter, dryRun: true }));
-    expect(await dryRun()).toMatchObject({ sessions: 10_000, revokedCredentials: 20_000 });
-    await add(1);
-    for (const variables of [
-      { filter, dryRun: true },
-      { filter, expectedCount: 10_001 },
-    ])
-      expect((await revoke(variables)).code).toBe('LIMIT_REACHED');
-    const sessions = await runAs(service, root, operations.sessionFamilies, { filter });
-    expect(sessions.data).toMatchObject({ sessionFamilies: { totalCount: 10_000, totalCountIsCapped: true } });
+    const counts = { sessions: 1001, revokedCredentials: 2002 };
+    expect(receiptOf(await revoke({ filter, dryRun: true }))).toMatchObject(counts);
+    expect(receiptOf(await revoke({ filter, expectedCount: 1001 }))).toMatchObject(counts);
+    expect(await liveOf(person.userId)).toBe(0);
+  });
+
+  // Specification: Super admins at an incident — 10,000 sessions at most in one call
+  it('admits 10,000 sessions at once, and refuses one more', async () => {
+    const person = await newOwner(service);
+    const ask = (variables: object): Promise<Answer> => untilServed(() => revoke({ filter, ...variables }));
+    await addSessions(person.userId, 9999, ['user_refresh']);
+    const filter = { userId: person.userId };
+    const most = { sessions: 10_000, revokedCredentials: 10_001 };
+    expect(receiptOf(await ask({ dryRun: true }))).toMatchObject(most);
+    // A change is admitted too, and another number than expected keeps it from taking the time that it needs.
+    expect((await ask({ expectedCount: 9999 })).extensions).toMatchObject({ code: 'CONFLICT', count: 10_000 });
+    await addSessions(person.userId, 1, ['user_refresh']);
+    for (const variables of [{ dryRun: true }, { expectedCount: 10_001 }])
+      expect((await ask(variables)).code).toBe('LIMIT_REACHED');
+    expect(await liveOf(person.userId)).toBe(10_002);
+    const list = (order: object = {}): Promise<Answer> =>
+      untilServed(() => runAs(service, root, operations.sessionFamilies, { filter, ...order }));
+    expect((await list()).data).toMatchObject({ sessionFamilies: { totalCount: 10_000, totalCountIsCapped: true } });
     for (const direction of ['ASC', 'DESC']) {
-      const sorted = await runAs(service, root, operations.sessionFamilies, { filter, orderBy: 'USER', direction });
+      const sorted = await list({ orderBy: 'USER', direction });
       expect(Object.keys(sorted.extensions['fields'] ?? {})).toEqual(['orderBy']);
     }
     await service.sql(
@@ -161,16 +181,9 @@ describe('revokeSessions', () => {
       [person.userId],
     );
     expect(receiptOf(await revoke({ filter: { userAgent: 'last', ...filter }, expectedCount: 1 }))).toMatchObject({
-      revokedCredentials: 2,
+      revokedCredentials: 1,
     });
-    expect(receiptOf(await revoke({ filter, expectedCount: 10_000 }))).toMatchObject({
-      sessions: 10_000,
-      revokedCredentials: 20_000,
-    });
-    const left = await service.sql('SELECT id FROM credentials WHERE user_id = $1 AND revoked_at IS NULL', [
-      person.userId,
-    ]);
-    expect(left).toEqual([]);
+    expect(receiptOf(await ask({ dryRun: true }))).toMatchObject(most);
     await service.sql('DELETE FROM users WHERE id = $1', [person.userId]);
   });
 

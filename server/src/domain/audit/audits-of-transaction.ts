@@ -1,5 +1,5 @@
 /**
- * The audits of a transaction: noted while it runs, and appended together by its last statement. The locks of the chains are
+ * The audits of a transaction: noted while it runs, and appended together by its last statements. The locks of the chains are
  * thus taken after every other lock, in one order, whatever operations the transaction consists of.
  */
 import type { Transaction } from '../../platform/database/database.ts';
@@ -40,14 +40,25 @@ export const noteAudit = (transaction: Transaction, audit: NotedAudit): void => 
   notesOf(transaction).audits.push(audit);
 };
 
-/** Appends what was noted. For an operation that has to check something after the last lock that it waits for. */
+/** So many are appended by one statement: it takes a fraction of a statement's limit. */
+const auditsAtOnce = 500;
+
+/**
+ * Appends what was noted, in the order of the organizations, in which all code locks several chains. For an operation that
+ * has to check something after the last lock that it waits for.
+ */
 export const writeAudits = async (transaction: Transaction): Promise<void> => {
   const noted = notes.get(transaction);
   if (noted === undefined || noted.audits.length === 0) return;
-  const { actor, audits } = noted;
+  const { actor } = noted;
+  const audits = noted.audits.toSorted(byOrganization).map((audit) => ({ ...audit, actor }));
   noted.audits = [];
-  await appendOrganizationAudits(
-    transaction,
-    audits.map((audit) => ({ ...audit, actor })),
-  );
+  for (let start = 0; start < audits.length; start += auditsAtOnce) {
+    await appendOrganizationAudits(transaction, audits.slice(start, start + auditsAtOnce));
+  }
+};
+
+const byOrganization = (left: NotedAudit, right: NotedAudit): number => {
+  if (left.organizationId === right.organizationId) return 0;
+  return left.organizationId < right.organizationId ? -1 : 1;
 };

@@ -1,5 +1,6 @@
 /** SQL of the table `credentials` for OAuth clients: their tokens and their session families. */
 import { statement } from '../../platform/database/statement.ts';
+import { rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
 
 interface FamilyRow {
   readonly sessionFamilyId: string;
@@ -29,6 +30,19 @@ export const listFamiliesOfClient = statement<FamilyRow, [clientId: string]>(
   'credentials.list_families_of_client',
   `SELECT DISTINCT c.session_family_id AS "sessionFamilyId" FROM (
      SELECT session_family_id FROM credentials WHERE client_id = $1 AND revoked_at IS NULL LIMIT ${rowsToEnd}) AS c`,
+);
+
+/**
+ * Some families that have not ended, of clients that were revoked a minute ago or earlier: for longer than the call that
+ * revokes one takes.
+ */
+export const listFamiliesOfRevokedClients = statement<FamilyRow>(
+  'credentials.list_families_of_revoked_clients',
+  `SELECT DISTINCT c.session_family_id AS "sessionFamilyId" FROM (
+     SELECT c.session_family_id FROM oauth_clients k CROSS JOIN LATERAL (
+       SELECT c.session_family_id FROM credentials c
+       WHERE c.client_id = k.id AND c.revoked_at IS NULL LIMIT ${rowsAtOnce}) AS c
+     WHERE k.revoked_at <= now() - interval '1 minute' LIMIT ${rowsAtOnce}) AS c`,
 );
 
 /**

@@ -12,12 +12,15 @@ export const ownerId = 'coalesce(c.user_id, c.service_account_id)';
 /** Address of the person `u`, or that of a service account as `addressOfServiceAccount` writes it. */
 export const ownerAddress = `coalesce(u.email, c.service_account_id || '@service-account.invalid')`;
 
-/**
- * Whether no sign-out everywhere refuses the credential. The subquery runs once for each row, in any plan: a join could
- * read all users.
- */
-export const isOfRevision = `(c.user_id IS NULL OR c.credentials_revision = (
-       SELECT u.credentials_revision FROM users u WHERE u.id = c.user_id))`;
+/** The subquery runs once for each row, in any plan: a join could read all users. */
+const hasRevision = (revision: string): string => `(c.user_id IS NULL OR c.credentials_revision = (
+       SELECT ${revision} FROM users u WHERE u.id = c.user_id))`;
+
+/** Whether no sign-out everywhere refuses the credential. */
+export const isOfRevision = hasRevision('u.credentials_revision');
+
+/** {@link isOfRevision} until the last bump of the user's credentials_revision, for the transaction that bumped it. */
+export const wasOfRevision = hasRevision('u.credentials_revision - 1');
 
 /** Name of the token of a machine, a service token's being that of its account; null for any other credential. */
 export const tokenName = `CASE WHEN c.kind = 'machine' THEN (

@@ -9,7 +9,7 @@
  */
 import { statement } from '../../platform/database/statement.ts';
 import { insertSuccess } from '../sign-ins/sign-ins-store.ts';
-import { isOfRevision } from './credential-owner-store.ts';
+import { isOfRevision, wasOfRevision } from './credential-owner-store.ts';
 import { holderJoins, type MintedHolderRow, mintedHolderColumns } from './holder-store.ts';
 import type { RevocationReason } from './revocation-reasons.ts';
 
@@ -176,14 +176,12 @@ export interface RevocationRow {
 }
 
 /**
- * Sets `revoked_at` for a committed revocation to the instant of this statement, after which nothing accepted the
+ * Sets `revoked_at` for a committed revocation to an instant after its commit, from which on nothing accepted the
  * credentials. It replaces the instant at which the revocation began.
  */
-export const dateRevocation = statement<{ readonly now: Date }, [credentialIds: readonly string[]]>(
+export const dateRevocation = statement<unknown, [credentialIds: readonly string[], at: Date]>(
   'credentials.date_revocation',
-  `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS now),
-     dated AS (UPDATE credentials c SET revoked_at = clock.now FROM clock WHERE c.id = ANY ($1::uuid[]))
-   SELECT now FROM clock`,
+  'UPDATE credentials SET revoked_at = $2 WHERE id = ANY ($1::uuid[])',
 );
 
 /** The instant at which the last credential of a family or of a user was revoked; null when none was. */
@@ -196,7 +194,7 @@ export const findRevocationTime = statement<
 );
 
 /** Also with the tokens of machines that ended, and the families of grants that are bound to an organization. */
-export interface EndedRow extends RevocationRow {
+interface EndedRow extends RevocationRow {
   readonly tokenIds: readonly string[];
   readonly grantIds: readonly string[];
 }
@@ -204,36 +202,24 @@ export interface EndedRow extends RevocationRow {
 const familiesWith = (condition: string): string =>
   `coalesce(array_agg(DISTINCT session_family_id::text) FILTER (WHERE ${condition}), '{}')`;
 
-const revocation = (condition: string, counted: string): string =>
+const revocation = (wasActive: string): string =>
   `WITH revoked AS (
-     UPDATE credentials c SET revoked_at = now(), revocation_reason = $2 WHERE ${condition} AND c.revoked_at IS NULL
-     RETURNING c.id, c.kind, c.session_family_id, c.redirect_host, c.expires_at > now() AND ${counted} AS was_active)
+     UPDATE credentials c SET revoked_at = now(), revocation_reason = $2
+     WHERE c.session_family_id = ANY ($1::uuid[]) AND c.revoked_at IS NULL
+     RETURNING c.id, c.kind, c.session_family_id, c.redirect_host, c.expires_at > now() AND ${wasActive} AS was_active)
    SELECT count(*)::integer AS "revokedCredentials", coalesce(array_agg(id::text), '{}') AS "credentialIds",
      ${familiesWith("kind = 'machine'")} AS "tokenIds", ${familiesWith('redirect_host IS NOT NULL')} AS "grantIds"
    FROM revoked WHERE was_active`;
 
+type Revocation = [sessionFamilyIds: readonly string[], reason: RevocationReason];
+
 /** Counts the credentials that were active: neither expired nor already refused by the user's credentials_revision. */
-export const revokeFamily = statement<EndedRow, [sessionFamilyId: string, reason: RevocationReason]>(
-  'credentials.revoke_family',
-  revocation('c.session_family_id = $1', isOfRevision),
-);
+export const revokeFamilies = statement<EndedRow, Revocation>('credentials.revoke_families', revocation(isOfRevision));
 
-/** Runs after the bump of credentials_revision, so active credentials are those with the previous revision. */
-export const revokeUser = statement<EndedRow, [userId: string, reason: RevocationReason]>(
-  'credentials.revoke_user',
-  revocation(
-    'c.user_id = $1',
-    'c.credentials_revision = (SELECT credentials_revision - 1 FROM users u WHERE u.id = c.user_id)',
-  ),
-);
-
-/** Revokes all of a user's families except one. Counts active credentials, like {@link revokeFamily}. */
-export const revokeOthers = statement<
-  EndedRow,
-  [userId: string, reason: RevocationReason, keptFamilyId: string, keepsTokens: boolean]
->(
-  'credentials.revoke_others',
-  revocation(`c.user_id = $1 AND c.session_family_id <> $3 AND NOT ($4::boolean AND c.kind = 'machine')`, isOfRevision),
+/** {@link revokeFamilies} after the bump of credentials_revision: active credentials are those with the previous one. */
+export const revokeRefusedFamilies = statement<EndedRow, Revocation>(
+  'credentials.revoke_refused_families',
+  revocation(wasOfRevision),
 );
 
 /** The number of a user's live personal tokens. */
@@ -258,6 +244,17 @@ export const listFamiliesOfTokens = statement<FamilyRow, [tokenHashes: readonly 
   'credentials.list_families_of_tokens',
   `SELECT DISTINCT session_family_id AS "sessionFamilyId" FROM credentials
    WHERE token_hash = ANY ($1::bytea[]) ORDER BY 1`,
+);
+
+/** The live families of a user, but for one that is kept, and the tokens of machines where these are. */
+export const listFamiliesOfUser = statement<
+  FamilyRow,
+  [userId: string, keptFamilyId: string | null, keepsTokens: boolean]
+>(
+  'credentials.list_families_of_user',
+  `SELECT DISTINCT session_family_id AS "sessionFamilyId" FROM credentials
+   WHERE user_id = $1 AND revoked_at IS NULL AND ($2::uuid IS NULL OR session_family_id <> $2)
+     AND NOT ($3::boolean AND kind = 'machine')`,
 );
 
 /**

@@ -3,19 +3,19 @@ import { type Database, databaseNow, type Transaction } from '../../platform/dat
 import { runAndRollBack } from '../../platform/database/transaction.ts';
 import {
   dateRevocation,
-  type EndedRow,
   endUnredeemedCodes,
   findLastSuccessor,
   findRevocationTime,
+  listFamiliesOfUser,
   lockFamily,
   lockUser,
   type RevocationRow,
-  revokeFamily,
-  revokeOthers,
-  revokeUser,
+  revokeFamilies,
+  revokeRefusedFamilies,
 } from './credentials-store.ts';
 import { noteEndedGrants, noteEndedTokens } from './ended-tokens.ts';
 import type { RevocationReason } from './revocation-reasons.ts';
+import { chunksOf } from './revoke-many.ts';
 
 /** The result of a revocation. */
 export interface RevocationReceipt extends RevocationRow {
@@ -45,8 +45,9 @@ export const revokeOnce = async <Revocation extends RevocationRow>(
   const revocation = await database.transaction(work);
   const { credentialIds } = revocation;
   if (credentialIds.length > 0) {
-    const { now } = await database.one(dateRevocation, [credentialIds]);
-    return { ...revocation, revokedAt: now };
+    const revokedAt = await databaseNow(database);
+    for (const some of chunksOf(credentialIds)) await database.execute(dateRevocation, [some, revokedAt]);
+    return { ...revocation, revokedAt };
   }
   const { sessionFamilyId = null, userId = null, endedAt } = subject(revocation);
   if (endedAt !== undefined) return { ...revocation, revokedAt: endedAt ?? (await databaseNow(database)) };
@@ -77,19 +78,30 @@ export interface SessionRevocation extends RevocationRow {
   readonly sessionFamilyId: string;
 }
 
-/** Notes the tokens and connections that ended, and counts a revocation, unless it revoked no credential. */
-const counted = async (
+/**
+ * Revokes the live credentials of families, some at a time. Notes the tokens and connections that ended, and counts a
+ * revocation, unless it revoked no credential.
+ * @param statement by which revision of the user the active ones are told
+ */
+const revokeEach = async (
   transaction: Transaction,
+  sessionFamilyIds: readonly string[],
   reason: RevocationReason,
-  { tokenIds, grantIds, ...row }: EndedRow,
+  statement: typeof revokeFamilies = revokeFamilies,
 ): Promise<RevocationRow> => {
-  await noteEndedTokens(transaction, tokenIds, reason);
-  await noteEndedGrants(transaction, grantIds, reason);
-  if (row.revokedCredentials > 0) {
-    transaction.count('revocations', [reason]);
-    transaction.count('revokedCredentials', [reason], row.revokedCredentials);
+  const credentialIds: string[] = [];
+  for (const some of chunksOf(sessionFamilyIds)) {
+    const ended = await transaction.one(statement, [some, reason]);
+    await noteEndedTokens(transaction, ended.tokenIds, reason);
+    await noteEndedGrants(transaction, ended.grantIds, reason);
+    for (const id of ended.credentialIds) credentialIds.push(id);
   }
-  return row;
+  const revokedCredentials = credentialIds.length;
+  if (revokedCredentials > 0) {
+    transaction.count('revocations', [reason]);
+    transaction.count('revokedCredentials', [reason], revokedCredentials);
+  }
+  return { revokedCredentials, credentialIds };
 };
 
 /** Revokes the live credentials of a family. Repeating it returns 0 credentials. */
@@ -99,7 +111,7 @@ export const revokeSessionFamily = async (
   reason: RevocationReason,
 ): Promise<RevocationRow> => {
   await transaction.many(lockFamily, [sessionFamilyId]);
-  return counted(transaction, reason, await transaction.one(revokeFamily, [sessionFamilyId, reason]));
+  return revokeEach(transaction, [sessionFamilyId], reason);
 };
 
 /** Revokes a session as its user sees it: the family, or the successor that replaced it before or during this call. */
@@ -115,18 +127,29 @@ export const revokeSession = async (
   return successor === null ? revocation : revokeSession(transaction, successor.sessionFamilyId, reason);
 };
 
+/** The live families of a user. No row is added to them until the transaction ends: the lock waits for rotations. */
+const holdFamilies = async (
+  transaction: Transaction,
+  userId: string,
+  kept: KeptCredentials | null,
+): Promise<readonly string[]> => {
+  await transaction.many(lockUser, [userId]);
+  const { keptFamilyId = null, keepsTokens = false } = kept ?? {};
+  const families = await transaction.many(listFamiliesOfUser, [userId, keptFamilyId, keepsTokens]);
+  return families.map(({ sessionFamilyId }) => sessionFamilyId);
+};
+
 /**
  * Revokes every live credential of a user. The caller bumps credentials_revision earlier in the same transaction, so
- * that a pair issued concurrently is refused as well.
+ * that a pair issued concurrently is refused as well. A person may have thousands: a caller whose transaction may meet
+ * them has `bulkMillis`.
  */
 export const revokeAllOfUser = async (
   transaction: Transaction,
   userId: string,
   reason: RevocationReason,
-): Promise<RevocationRow> => {
-  await transaction.many(lockUser, [userId]);
-  return counted(transaction, reason, await transaction.one(revokeUser, [userId, reason]));
-};
+): Promise<RevocationRow> =>
+  revokeEach(transaction, await holdFamilies(transaction, userId, null), reason, revokeRefusedFamilies);
 
 /** What is left when everything else of a user ends. */
 interface KeptCredentials {
@@ -137,15 +160,15 @@ interface KeptCredentials {
 
 /**
  * Revokes every live credential of a user except those of one family, and expires unredeemed authorization codes. The
- * caller holds the user's row, so that no sign-in and no switch is in flight; the lock waits for rotations.
+ * caller holds the user's row, so that no sign-in and no switch is in flight, and has `bulkMillis`.
  */
 export const revokeOthersOfUser = async (
   transaction: Transaction,
   userId: string,
-  { keptFamilyId, keepsTokens }: KeptCredentials,
+  kept: KeptCredentials,
   reason: RevocationReason,
 ): Promise<RevocationRow> => {
-  await transaction.many(lockUser, [userId]);
+  const families = await holdFamilies(transaction, userId, kept);
   await transaction.execute(endUnredeemedCodes, [userId]);
-  return counted(transaction, reason, await transaction.one(revokeOthers, [userId, reason, keptFamilyId, keepsTokens]));
+  return revokeEach(transaction, families, reason);
 };

@@ -1,6 +1,7 @@
 /** Operation undoEmailChange (contract, account.md, "Account"): the former address takes the account back. */
 import { sha256 } from '../../kernel/secrets.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { bulkMillis, withNewDeadline } from '../../platform/database/deadlines.ts';
 import type { Mail } from '../../platform/mail/mails.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { endUnredeemedCodes } from '../credentials/credentials-store.ts';
@@ -15,14 +16,16 @@ type UndoDeps = Deps<'database' | 'logger'> & MailDeps;
 
 /**
  * Puts back the address and the password that the account had when the change was requested, removes the passkeys, codes
- * and provider links that were added since, and ends every credential of the user. It signs no one in.
+ * and provider links that were added since, and ends every credential of the user. It signs no one in. Has `bulkMillis`,
+ * because a person may have thousands (decision 0068).
  * @param token raw, from the link; any text that cannot be a token is LINK_NOT_OPEN without a look-up
  * @throws Refusal LINK_NOT_OPEN: unknown, used or older than 72 hours, or the address was taken as they ended. Nothing
  *   changes then
  */
 export const undoEmailChange = async (deps: UndoDeps, token: string): Promise<void> => {
   if (!isLinkToken(token)) throw linkNotOpen();
-  await deps.database.transaction((transaction) => undo(deps, transaction, sha256(token)));
+  const work = (transaction: Transaction) => undo(deps, transaction, sha256(token));
+  await withNewDeadline(() => deps.database.transaction(work), bulkMillis);
 };
 
 const undo = async (deps: UndoDeps, transaction: Transaction, tokenHash: Buffer): Promise<void> => {

@@ -4,6 +4,7 @@
  */
 
 import { type Database, databaseNow, type Transaction } from '../../platform/database/database.ts';
+import { bulkMillis, withNewDeadline } from '../../platform/database/deadlines.ts';
 import type { Mail, MailValues } from '../../platform/mail/mails.ts';
 import type { Actor } from '../access/actor.ts';
 import { notAllowed, requireLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
@@ -129,14 +130,15 @@ export const hasPasswordToReview = ({ user, credential }: Actor): boolean =>
 
 /**
  * Keeps the password, or removes it and ends every other session of the user, with OAuth clients and unredeemed codes.
- * The user is notified of a removal by mail.
+ * The user is notified of a removal by mail. Has `bulkMillis`, because a person may have thousands (decision 0068).
  * @returns the caller as they are now
  * @throws Refusal FORBIDDEN: the session may not review, the question was answered meanwhile, or the password would go
  *   while a change of address can be undone; UNAUTHENTICATED: the caller's session ended meanwhile
  */
 export const reviewPassword = async (deps: OwnIdentityDeps, actor: Actor, keep: boolean): Promise<Actor> => {
   if (!hasPasswordToReview(actor)) throw notAllowed();
-  await deps.database.transaction((transaction) => review(deps, transaction, actor, keep));
+  const work = (transaction: Transaction) => review(deps, transaction, actor, keep);
+  await withNewDeadline(() => deps.database.transaction(work), bulkMillis);
   return { ...actor, user: { ...actor.user, hasPassword: keep, isPasswordInQuestion: false } };
 };
 

@@ -6,11 +6,16 @@ import type { Page, PageRequest } from '../../kernel/paging.ts';
 import { type Database, databaseNow, type Queryable, type Transaction } from '../../platform/database/database.ts';
 import { bulkMillis, withNewDeadline } from '../../platform/database/deadlines.ts';
 import { filteredPage } from '../../platform/database/filtered-list.ts';
+import type { ScheduledJob } from '../../platform/jobs/scheduled-jobs.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import type { Actor } from '../access/actor.ts';
 import { authorizeSuperAdmin, inLiveSession, requireLiveSession } from '../access/authorize.ts';
 import { actIn } from '../audit/audits-of-transaction.ts';
-import { countActiveOfClient, listFamiliesOfClient } from '../credentials/client-tokens-store.ts';
+import {
+  countActiveOfClient,
+  listFamiliesOfClient,
+  listFamiliesOfRevokedClients,
+} from '../credentials/client-tokens-store.ts';
 import type { CredentialLifetimes } from '../credentials/issue-pair.ts';
 import { chunksOf, endFamilies } from '../credentials/revoke-many.ts';
 import type { Application } from '../scopes/application.ts';
@@ -165,10 +170,11 @@ type RevokingDeps = Pick<OAuthDeps, 'database' | 'logger'>;
 /**
  * Revokes a client permanently. One short transaction decides: from its commit on, every endpoint refuses the client, and
  * nothing accepts its credentials, however many there are. Their rows are then ended, some at a time, within `bulkMillis`.
- * Repeating it goes on where an earlier call was interrupted, and returns 0 credentials once all have ended.
+ * Repeating it goes on where an earlier call was interrupted, and returns 0 credentials once all have ended; without another
+ * call, {@link endingsOfRevokedClients} goes on.
  * @throws Refusal FORBIDDEN: the caller is no longer a super admin with sessions:revoke; NOT_FOUND: there is no such
  *   client; UNAUTHENTICATED: the caller's session ended meanwhile
- * @throws DatabaseUnavailable: nothing changed, or the client is revoked and rows are left for the next call
+ * @throws DatabaseUnavailable: nothing changed, or the client is revoked and rows are left
  */
 export const revokeClient = async (
   deps: RevokingDeps,
@@ -235,3 +241,17 @@ const endSome = (database: Database, actor: Actor, families: readonly string[]):
     actIn(transaction, actor);
     return (await endFamilies(transaction, families, 'client_revoked')).revokedCredentials;
   });
+
+/** The job that ends what an interrupted revocation left. Its rows in the audits have no actor. */
+export const endingsOfRevokedClients: ScheduledJob = {
+  name: 'revoked_client_credentials',
+  everySeconds: 600,
+  deletes: false,
+  purge: (database) =>
+    database.transaction(async (transaction) => {
+      const rows = await transaction.many(listFamiliesOfRevokedClients, []);
+      const families = rows.map(({ sessionFamilyId }) => sessionFamilyId);
+      await endFamilies(transaction, families, 'client_revoked');
+      return families.length;
+    }),
+};

@@ -7,6 +7,7 @@
  */
 import { invalidInput, Refusal } from '../../kernel/errors.ts';
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
+import { bulkMillis, withNewDeadline } from '../../platform/database/deadlines.ts';
 import type { Mail } from '../../platform/mail/mails.ts';
 import type { Actor } from '../access/actor.ts';
 import { notAllowed, requireLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
@@ -34,7 +35,8 @@ type DeletionDeps = Deps<'application' | 'database' | 'logger'> & MailDeps;
 const attempts = 3;
 
 /**
- * Deletes the caller's account: sessions, memberships, ways to sign in, and the organizations that have no other member.
+ * Deletes the caller's account: sessions, memberships, ways to sign in, and the organizations that have no other member. Has
+ * `bulkMillis`, because a person may have thousands of credentials (decision 0068).
  * @param typed the caller's address, as they typed it
  * @throws Refusal BAD_USER_INPUT: another address was typed; FORBIDDEN: the caller is a super admin, or a change of their address can be undone;
  *   REAUTHENTICATION_REQUIRED; LAST_OWNER: an organization with other members would have no owner; SUBSCRIPTION_ACTIVE:
@@ -44,8 +46,9 @@ const attempts = 3;
 export const deleteAccount = async (deps: DeletionDeps, actor: Actor, typed: string): Promise<void> => {
   if (normalizeEmail(typed) !== actor.user.email)
     throw invalidInput({ email: 'This is not the address of your account.' });
+  const work = (transaction: Transaction) => remove(deps, transaction, actor);
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    if (await deps.database.transaction((transaction) => remove(deps, transaction, actor))) return;
+    if (await withNewDeadline(() => deps.database.transaction(work), bulkMillis)) return;
   }
   throw new Refusal('UNAVAILABLE', 'Your organizations are changing at this moment. Try again.');
 };

@@ -5,6 +5,7 @@
 import { Refusal } from '../../kernel/errors.ts';
 import { isId, normalizeGivenId } from '../../kernel/ids.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
+import { bulkMillis, withNewDeadline } from '../../platform/database/deadlines.ts';
 import type { Actor } from '../access/actor.ts';
 import { authorizeSuperAdmin, inLiveSession, requireLiveSession } from '../access/authorize.ts';
 import type { Deps } from '../access/deps.ts';
@@ -89,7 +90,8 @@ const endSession = async (transaction: Transaction, actor: Actor, credentialId: 
 
 /**
  * Signs a user out everywhere with a new credentials_revision: from the commit on, every credential of theirs is
- * refused. A user without credentials returns 0 credentials and the instant at which the last one ended.
+ * refused. A user without credentials returns 0 credentials and the instant at which the last one ended. Has `bulkMillis`,
+ * because a person may have thousands (decision 0068).
  * @throws Refusal FORBIDDEN and NOT_FOUND, as {@link adminRevokeSession}
  */
 export const revokeSessionsOfUser = async (
@@ -99,7 +101,7 @@ export const revokeSessionsOfUser = async (
 ): Promise<AdminRevocation> => {
   const userId = normalizeGivenId(given);
   const work = (transaction: Transaction) => endUser(transaction, actor, userId);
-  const ended = await revoke(database, actor, dryRun, work, () => ({ userId }));
+  const ended = await withNewDeadline(() => revoke(database, actor, dryRun, work, () => ({ userId })), bulkMillis);
   const { revokedCredentials, revokedAt, credentials } = ended;
   if (!dryRun) {
     const facts = { userId: actor.user.id, revokedUserId: userId, revoked: revokedCredentials };

@@ -2,6 +2,7 @@
 import { invalidInput, requireValidInput } from '../../kernel/errors.ts';
 import { isLanguage, languages } from '../../kernel/languages.ts';
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
+import { bulkMillis, withNewDeadline } from '../../platform/database/deadlines.ts';
 import type { Mail } from '../../platform/mail/mails.ts';
 import type { Actor } from '../access/actor.ts';
 import { requireLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
@@ -81,7 +82,8 @@ interface ChangePasswordInput extends Pick<PresentedPassword, 'caller' | 'device
 
 /**
  * Replaces the caller's password, or sets the first one. Every other session of theirs ends, with OAuth clients,
- * unredeemed codes and a requested change of address; personal tokens go on. A mail tells them.
+ * unredeemed codes and a requested change of address; personal tokens go on. A mail tells them. Has `bulkMillis`, because a
+ * person may have thousands (decision 0068).
  * @returns the caller
  * @throws Refusal BAD_USER_INPUT: names the fields; REAUTHENTICATION_REQUIRED: the caller has no password, and it is more
  *   than 10 minutes since they authenticated; INVALID_CREDENTIALS: the current password is wrong, or changed meanwhile;
@@ -102,7 +104,8 @@ export const changePassword = async (
       ? await proveRecently(deps, actor)
       : (await proveOwnPassword(deps, actor, { password: currentPassword, caller, deviceId })).passwordHash;
   const fresh = await deps.passwords.hash(newPassword, { ip: caller.ip, isKnown: deviceId !== null });
-  await deps.database.transaction((transaction) => replace(deps, transaction, actor, { current, fresh }));
+  const work = (transaction: Transaction) => replace(deps, transaction, actor, { current, fresh });
+  await withNewDeadline(() => deps.database.transaction(work), bulkMillis);
   return { ...actor, user: { ...user, hasPassword: true } };
 };
 

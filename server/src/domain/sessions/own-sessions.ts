@@ -9,6 +9,8 @@
 
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { bulkMillis, withNewDeadline } from '../../platform/database/deadlines.ts';
 import type { EventAt } from '../../platform/observability/events.ts';
 import type { Actor } from '../access/actor.ts';
 import type { Deps } from '../access/deps.ts';
@@ -60,16 +62,20 @@ export const revokeOwnSession = async (
   return receipt;
 };
 
-/** Bumps credentials_revision: from the commit on, every credential of the caller is refused on every instance. */
+/**
+ * Bumps credentials_revision: from the commit on, every credential of the caller is refused on every instance. Has
+ * `bulkMillis`, because a person may have thousands (decision 0068).
+ */
 export const signOutEverywhere = async (
   deps: Deps<'database' | 'logger'>,
   actor: Actor,
 ): Promise<RevocationReceipt> => {
-  const receipt = await revokeDurably(deps.database, async (transaction) => {
+  const work = async (transaction: Transaction) => {
     actIn(transaction, actor);
     await transaction.execute(bumpCredentialsRevision, [actor.user.id]);
     return revokeAllOfUser(transaction, actor.user.id, 'signed_out_everywhere');
-  });
+  };
+  const receipt = await withNewDeadline(() => revokeDurably(deps.database, work), bulkMillis);
   record(deps, actor, 'auth.sign_out_everywhere', receipt);
   return receipt;
 };

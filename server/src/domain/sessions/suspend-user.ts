@@ -6,6 +6,7 @@
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { newId, normalizeGivenId } from '../../kernel/ids.ts';
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
+import { bulkMillis, withNewDeadline } from '../../platform/database/deadlines.ts';
 import { runAndRollBack } from '../../platform/database/transaction.ts';
 import type { Actor } from '../access/actor.ts';
 import { authorizeSuperAdmin, inLiveSession, requireLiveSession } from '../access/authorize.ts';
@@ -44,7 +45,8 @@ const scope = 'users:suspend';
 
 /**
  * Suspends a person: every credential of theirs ends, and no way to sign in is accepted. A mail tells them. A person who
- * is suspended already stays so since then and for that reason, without another mail.
+ * is suspended already stays so since then and for that reason, without another mail. Has `bulkMillis`, because a person may
+ * have thousands of credentials (decision 0068).
  * @throws Refusal BAD_USER_INPUT: names `reason`; FORBIDDEN: the caller is the person, or no longer a super admin with
  *   users:suspend; NOT_FOUND: there is no such person; UNAUTHENTICATED: the caller was suspended or signed out meanwhile.
  *   Nothing changes then
@@ -64,7 +66,8 @@ export const suspendUser = async (
     const suspension = await suspendHeld(deps, transaction, actor, { userId, reason, person });
     return dryRun ? { ...suspension, suspendedAt: person.suspendedAt } : suspension;
   };
-  return dryRun ? dryRunOf(deps, actor, work) : deps.database.transaction(inLiveSession(actor, work));
+  const run = () => (dryRun ? dryRunOf(deps, actor, work) : deps.database.transaction(inLiveSession(actor, work)));
+  return withNewDeadline(run, bulkMillis);
 };
 
 /** @param userId normalized */

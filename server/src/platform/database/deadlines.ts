@@ -10,7 +10,8 @@ import { DatabaseUnavailable } from './database.ts';
 // the request's own work, above all hashing a password, does not count.
 
 export class Deadline implements RequestDeadline {
-  readonly #millis: number;
+  /** Sum of the waits. */
+  readonly millis: number;
   /** Milliseconds spent in completed waits. */
   #spent = 0;
   /** Number of waits in progress, and the start of the earliest. */
@@ -20,7 +21,7 @@ export class Deadline implements RequestDeadline {
   #isRefused = false;
 
   constructor(millis: number) {
-    this.#millis = millis;
+    this.millis = millis;
   }
 
   /** False after the response: background work left behind has no deadline. */
@@ -62,19 +63,19 @@ export class Deadline implements RequestDeadline {
 
   #left(): number {
     const running = this.#waits === 0 ? 0 : performance.now() - this.#since;
-    return this.#millis - this.#spent - running;
+    return this.millis - this.#spent - running;
   }
 
   #atMost<T>(millis: number, begun: Promise<T>): Promise<T> {
     return within(millis, begun, () => {
-      this.#spent = this.#millis;
+      this.#spent = this.millis;
       throw this.#refuse();
     });
   }
 
   #refuse(): DatabaseUnavailable {
     this.#isRefused = true;
-    return new DatabaseUnavailable(`The request has waited for the database for ${this.#millis} ms`);
+    return new DatabaseUnavailable(`The request has waited for the database for ${this.millis} ms`);
   }
 }
 
@@ -111,11 +112,11 @@ export const settlesBeforeDeadline = (begun: Promise<unknown>): Promise<boolean>
   );
 
 /**
- * Runs work that outlives a request, or may take longer than one, with its correlation id and a new deadline.
+ * Runs work that outlives a request, or may take longer than one, as part of it but with a new deadline.
  * @param millis sum of its waits
  */
 export const withNewDeadline = <T>(run: () => Promise<T>, millis: number = requestMillis): Promise<T> =>
-  withContext({ correlationId: currentCorrelationId(), waits: new Deadline(millis) }, run);
+  withContext({ ...workInProgress(), correlationId: currentCorrelationId(), waits: new Deadline(millis) }, run);
 
 // Timeouts for each kind of wait on PostgreSQL. The sum of a request's waits has its own limit (above).
 // The embedded engine runs in the same process and has no network to fail.
@@ -126,7 +127,10 @@ export const withNewDeadline = <T>(run: () => Promise<T>, millis: number = reque
 /** Sum of all database waits of one request. */
 export const requestMillis = 2_000;
 
-/** The same of a revocation of up to 10,000 sessions (decision 0055), a list of invitations, and a file of tool calls. */
+/**
+ * The same of a revocation of up to 10,000 sessions (decision 0055), or of everything that one person holds (decision
+ * 0068), of a list of invitations, and of a file of tool calls.
+ */
 export const bulkMillis = 20_000;
 
 /** Waiting for a pool connection, or opening a new one. Its settings have the limit of a statement, `answerMillis`. */

@@ -60,8 +60,8 @@ const noteRuns = async (sql: Sql): Promise<void> => {
   );
 };
 
-/** Those that delete expired rows, and the one that sends reminders. */
-const allJobs = [...cleanupJobs.map(({ name }) => name), 'machine_token_reminders'];
+/** Those that delete expired rows, and those that delete nothing. */
+const allJobs = [...cleanupJobs.map(({ name }) => name), 'machine_token_reminders', 'revoked_client_credentials'];
 
 // Specification: Deletion — Jobs run once across processes
 it.runIf(!embedded)(

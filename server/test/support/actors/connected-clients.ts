@@ -51,6 +51,21 @@ export const connect = async (
   return { id: await familyOf(service, tokens.refreshToken), clientId, clientName, tokens };
 };
 
+/** So many further connections like this one, with their own tokens. */
+export const multiplyGrant = ({ sql }: Pick<Service, 'sql'>, family: string, count: number): Promise<unknown> =>
+  sql(
+    `WITH pairs AS MATERIALIZED (
+       SELECT gen_random_uuid() AS family, gen_random_uuid() AS pair FROM generate_series(1, $2))
+     INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision, audience,
+       auth_method, scopes, client_id, redirect_host, organization_id, membership_id, expires_at, family_expires_at)
+     SELECT CASE WHEN c.kind = 'user_refresh' THEN p.family ELSE gen_random_uuid() END,
+       sha256((p.family || c.kind)::bytea), c.kind, p.family, p.pair, c.user_id, c.credentials_revision, c.audience,
+       c.auth_method, c.scopes, c.client_id, c.redirect_host, c.organization_id, c.membership_id, c.expires_at,
+       c.family_expires_at
+     FROM pairs p CROSS JOIN credentials c WHERE c.session_family_id = $1`,
+    [family, count],
+  );
+
 export interface ShownClient {
   readonly id: string;
   readonly clientId: string;
