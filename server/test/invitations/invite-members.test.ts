@@ -47,10 +47,10 @@ describe('inviteMembers', () => {
     const fresh = newAddress();
     const list = [` ${fresh.toUpperCase()} `, member.email, open, expired, own, 'no address', fresh];
     const expected = ['INVITED', 'MEMBER', 'ALREADY_INVITED', 'RENEWED', 'OWN_ADDRESS', 'MALFORMED', 'REPEATED'];
-    const rehearsal = await expectNothingStored(service, () => inviteAll(owner, list, true));
-    expect(outcomesOf(rehearsal)).toEqual(expected);
+    const dryRun = await expectNothingStored(service, () => inviteAll(owner, list, true));
+    expect(outcomesOf(dryRun)).toEqual(expected);
     const answer = await inviteAll(owner, list);
-    expect(reportsOf(answer)).toEqual(reportsOf(rehearsal));
+    expect(reportsOf(answer)).toEqual(reportsOf(dryRun));
     expect(reportsOf(answer).map(({ position, email }) => [position, email])).toEqual([
       [0, fresh],
       [1, member.email],

@@ -213,8 +213,8 @@ describe('The operation itself', () => {
   it('has a dry run: the same answer, and no change', async () => {
     const { clientId } = await connect(service);
     const actor = await actorOf(root);
-    const rehearsed = await expectNothingStored(service, () => revokeClient(deps(), actor, { clientId, dryRun: true }));
-    expect(rehearsed).toMatchObject({ revokedCredentials: 2 });
+    const dryRun = await expectNothingStored(service, () => revokeClient(deps(), actor, { clientId, dryRun: true }));
+    expect(dryRun).toMatchObject({ revokedCredentials: 2 });
     const done = await revokeClient(deps(), actor, { clientId, dryRun: false });
     expect(done.revokedCredentials).toBe(2);
   });

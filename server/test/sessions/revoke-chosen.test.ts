@@ -33,8 +33,8 @@ describe('revokeSessionFamilies', () => {
     const kept = await seedSession(service.database, one.userId);
     const chosen = [first.toUpperCase(), ...(await familiesOf(other)), first];
     const expected = { sessions: 2, revokedCredentials: 4, endsOwnSession: false };
-    const rehearsal = await expectNothingStored(service, async () => receiptOf(await end(chosen, true)));
-    expect(rehearsal).toEqual({ dryRun: true, revokedAt: null, ...expected });
+    const dryRun = await expectNothingStored(service, async () => receiptOf(await end(chosen, true)));
+    expect(dryRun).toEqual({ dryRun: true, revokedAt: null, ...expected });
     expect(receiptOf(await end(chosen))).toMatchObject({ dryRun: false, ...expected });
     expect([await codeOf(one.tokens), await codeOf(other.tokens), await codeOf(kept)]).toEqual([
       'UNAUTHENTICATED',
@@ -90,8 +90,8 @@ describe('A session that has switched organization', () => {
   it('is found by its id of before, in a dry run as in a change', async () => {
     const { before, tokens } = await switched(await newOwner(service));
     const expected = { sessions: 1, revokedCredentials: 2, endsOwnSession: false };
-    const rehearsal = await expectNothingStored(service, async () => receiptOf(await end([before], true)));
-    expect(rehearsal).toEqual({ dryRun: true, revokedAt: null, ...expected });
+    const dryRun = await expectNothingStored(service, async () => receiptOf(await end([before], true)));
+    expect(dryRun).toEqual({ dryRun: true, revokedAt: null, ...expected });
     expect(receiptOf(await end([before]))).toMatchObject({ dryRun: false, ...expected });
     expect(await codeOf(tokens)).toBe('UNAUTHENTICATED');
   });

@@ -44,8 +44,8 @@ describe('revokeSessions', () => {
     ];
     const outsider = await newOwner(service);
     const filter = { userId: person.userId.toUpperCase(), audience: 'api' };
-    const rehearsed = await expectNothingStored(service, async () => receiptOf(await revoke({ filter, dryRun: true })));
-    expect(rehearsed).toEqual({
+    const dryRun = await expectNothingStored(service, async () => receiptOf(await revoke({ filter, dryRun: true })));
+    expect(dryRun).toEqual({
       dryRun: true,
       sessions: 3,
       revokedCredentials: 6,
@@ -54,7 +54,7 @@ describe('revokeSessions', () => {
     });
     const before = Date.now();
     const ended = receiptOf(await revoke({ filter, expectedCount: 3 }));
-    expect(ended).toEqual({ ...rehearsed, dryRun: false, revokedAt: expect.stringMatching(/^20.*Z$/) as string });
+    expect(ended).toEqual({ ...dryRun, dryRun: false, revokedAt: expect.stringMatching(/^20.*Z$/) as string });
     expect(Date.parse(ended.revokedAt ?? '')).toBeGreaterThan(before - 60_000);
     for (const tokens of [person.tokens, ...others]) await expectEnded(service, tokens);
     for (const tokens of [outsider.tokens, root.tokens]) await expectLive(tokens);
@@ -117,9 +117,9 @@ describe('revokeSessions', () => {
     await browser.run(operations.signIn, { input: { email, password: goodPassword } });
     const other = await seedSession(service.database, userId ?? '');
     const filter = { userId };
-    const rehearsed = await browser.run(operations.revokeSessions, { filter, dryRun: true });
-    expect(receiptOf(rehearsed)).toMatchObject({ sessions: 2, endsOwnSession: true });
-    expect(rehearsed.setCookies).toEqual([]);
+    const dryRun = await browser.run(operations.revokeSessions, { filter, dryRun: true });
+    expect(receiptOf(dryRun)).toMatchObject({ sessions: 2, endsOwnSession: true });
+    expect(dryRun.setCookies).toEqual([]);
     const answer = await browser.run(operations.revokeSessions, { filter, expectedCount: 2 });
     expect(receiptOf(answer)).toMatchObject({ sessions: 2, endsOwnSession: true });
     expect(answer.setCookies.length).toBeGreaterThan(0);
@@ -247,8 +247,8 @@ describe('revokeOrganizationSessions', () => {
     const outsider = await newOwner(service);
     await service.sql('UPDATE users SET current_membership = NULL WHERE id = $1', [member.userId]);
     const elsewhere = await seedSession(service.database, member.userId);
-    const rehearsed = await expectNothingStored(service, async () => receiptOf(await end(owner.organizationId, true)));
-    expect(rehearsed).toEqual({
+    const dryRun = await expectNothingStored(service, async () => receiptOf(await end(owner.organizationId, true)));
+    expect(dryRun).toEqual({
       dryRun: true,
       sessions: 3,
       revokedCredentials: 6,

@@ -36,7 +36,7 @@ describe('invitation_reset', () => {
   it('re-sends an invitation of any organization like platformResetInvitation', async () => {
     const { owner, email, memberId, token } = await newInvitation();
     await expireInvitation(service, memberId);
-    const rehearsed = await expectNothingStored(service, () =>
+    const dryRun = await expectNothingStored(service, () =>
       callTool(service, root, 'invitation_reset', { memberId, dryRun: true }),
     );
     expect(await statusOf(token)).toBe('EXPIRED');
@@ -51,8 +51,8 @@ describe('invitation_reset', () => {
       ...structured,
       member: { ...structured.member, invitation: momentary(structured.member.invitation, 'expiresAt') },
     });
-    expect(comparable(rehearsed)).toEqual({ ...comparable(real), dryRun: true });
-    expect(rehearsed.text).toMatch(/^Dry run, nothing was changed: .*would be sent again/);
+    expect(comparable(dryRun)).toEqual({ ...comparable(real), dryRun: true });
+    expect(dryRun.text).toMatch(/^Dry run, nothing was changed: .*would be sent again/);
     const mails = await service.mailsTo(email);
     expect(mails).toHaveLength(2);
     expect(mails[0]?.subject).toBe(real.structured.mail.subject);
@@ -61,7 +61,7 @@ describe('invitation_reset', () => {
     expect(await statusOf(token)).toBeNull();
     const second = await newestInvitationToken(service, email);
     expect(await statusOf(second)).toBe('OPEN');
-    expect(JSON.stringify([real, rehearsed])).not.toContain(second);
+    expect(JSON.stringify([real, dryRun])).not.toContain(second);
     const graphql = await asked(operations.platformResetInvitation, { memberId });
     expect(momentaryMember(graphql)).toEqual(momentaryMember(real.structured.member));
     expect(await service.mailsTo(email)).toHaveLength(3);
@@ -97,7 +97,7 @@ const momentaryMember = (member: unknown): unknown => {
 // Specification: Tools of Platform MCP — invitation_cancel
 it('invitation_cancel cancels an invitation of any organization like platformCancelInvitation, without a mail', async () => {
   const [{ owner, email, memberId, token }, other] = [await newInvitation(), await newInvitation()];
-  const rehearsed = await expectNothingStored(service, () =>
+  const dryRun = await expectNothingStored(service, () =>
     callTool(service, root, 'invitation_cancel', { memberId, dryRun: true }),
   );
   const { structured, text } = await callTool(service, root, 'invitation_cancel', { memberId });
@@ -106,7 +106,7 @@ it('invitation_cancel cancels an invitation of any organization like platformCan
     organizationId: owner.organizationId,
     member: { id: memberId, email, invitation: { status: 'OPEN' } },
   });
-  expect(rehearsed.structured).toEqual({ ...structured, dryRun: true });
+  expect(dryRun.structured).toEqual({ ...structured, dryRun: true });
   expect(text).toContain(email);
   expect(await asked(operations.platformCancelInvitation, { memberId: other.memberId })).toBe(true);
   expect([await statusOf(token), await statusOf(other.token)]).toEqual([null, null]);

@@ -172,12 +172,12 @@ describe('clients_list and client_revoke', () => {
       callTool(service, root, 'client_revoke', { clientId, dryRun: true }),
     );
     expect(dry.structured).toEqual({ dryRun: true, revokedCredentials: 2, revokedAt: null, endsOwnSession: false });
-    const rehearsed = await expectNothingStored(service, () =>
+    const dryRun = await expectNothingStored(service, () =>
       asked('mutation ($id: ID!) { revokeMcpClient(clientId: $id, dryRun: true) { revokedCredentials } }', {
         id: clientId,
       }),
     );
-    expect(rehearsed).toEqual({ revokedCredentials: 2 });
+    expect(dryRun).toEqual({ revokedCredentials: 2 });
     const ended = await callTool(service, root, 'client_revoke', { clientId: clientId.toUpperCase() });
     expect(ended.structured).toMatchObject({ dryRun: false, revokedCredentials: 2, endsOwnSession: false });
     await expectEnded(service, mcpTokens);

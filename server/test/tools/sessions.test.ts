@@ -126,11 +126,11 @@ describe('sessions_list', () => {
 
 /** A revocation in a dry run and for real: the same list, no change by the first. */
 const dryRunThenRun = async (name: string, args: Record<string, unknown>) => {
-  const rehearsed = await expectNothingStored(service, () => callTool(service, root, name, { ...args, dryRun: true }));
+  const dryRun = await expectNothingStored(service, () => callTool(service, root, name, { ...args, dryRun: true }));
   const real = await callTool(service, root, name, args);
-  expect(rehearsed.structured).toEqual({ ...real.structured, dryRun: true, revokedAt: null });
+  expect(dryRun.structured).toEqual({ ...real.structured, dryRun: true, revokedAt: null });
   expect(real.structured.revokedAt).toMatch(/^20.*Z$/);
-  expect(rehearsed.text).toMatch(/^Dry run, nothing was changed/);
+  expect(dryRun.text).toMatch(/^Dry run, nothing was changed/);
   expect(real.text).not.toContain('would');
   return real.structured;
 };
@@ -200,9 +200,9 @@ describe('sessions_revoke', () => {
   it('ends the session of the call itself, and reports that', async () => {
     const caller = await newToolCaller(service);
     const credentialId = await idOf(caller.mcpTokens.accessToken);
-    const rehearsed = await callTool(service, caller, 'sessions_revoke', { credentialId, dryRun: true });
-    expect(rehearsed.structured).toMatchObject({ endsOwnSession: true });
-    expect(rehearsed.text).toContain('; the session of this call would end with them.');
+    const dryRun = await callTool(service, caller, 'sessions_revoke', { credentialId, dryRun: true });
+    expect(dryRun.structured).toMatchObject({ endsOwnSession: true });
+    expect(dryRun.text).toContain('; the session of this call would end with them.');
     const { structured } = await callTool(service, caller, 'sessions_revoke', { credentialId });
     expect(structured).toMatchObject({ endsOwnSession: true, credentials: [{ clientName }, { clientName }] });
     await expect(actorOf(service, caller)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
@@ -239,13 +239,13 @@ describe('sessions_revoke_user', () => {
   it('names the first hundred ended credentials and the number of all, to a person and to a program', async () => {
     const person = await newOwner(service);
     await seedCredentials(service, person.userId, 238);
-    const rehearsed = await callTool(service, root, 'sessions_revoke_user', { userId: person.userId, dryRun: true });
-    expect([rehearsed.structured.credentials.length, rehearsed.structured.revokedCredentials]).toEqual([100, 240]);
-    expect(rehearsed.text).toContain(
+    const dryRun = await callTool(service, root, 'sessions_revoke_user', { userId: person.userId, dryRun: true });
+    expect([dryRun.structured.credentials.length, dryRun.structured.revokedCredentials]).toEqual([100, 240]);
+    expect(dryRun.text).toContain(
       `Dry run, nothing was changed: 240 credentials of ${person.email} would be revoked, the first 100 of them shown.`,
     );
     const { structured } = await callTool(service, root, 'sessions_revoke_user', { userId: person.userId });
-    expect([structured.credentials, structured.revokedCredentials]).toEqual([rehearsed.structured.credentials, 240]);
+    expect([structured.credentials, structured.revokedCredentials]).toEqual([dryRun.structured.credentials, 240]);
   });
 
   // Specification: Tools of Platform MCP — Repeated revocation of a person answers the first time

@@ -124,7 +124,7 @@ export const revokeSessionFamilies = async (
       await authorizeSuperAdmin(transaction, actor, scope);
       const chosen = await lastOf(transaction, ids);
       const active = await transaction.many(listActiveFamilies, [chosen]);
-      return { ...rehearsalOf(active), endsOwnSession: chosen.some(isOwnId(actor)) };
+      return { ...dryRunOf(active), endsOwnSession: chosen.some(isOwnId(actor)) };
     });
   }
   const ended = await database.transaction(
@@ -187,7 +187,7 @@ const revokeMatching = async (
   actor: Actor,
   { sought, expected, dryRun, note }: Matching,
 ): Promise<BulkRevocation> => {
-  if (dryRun) return withNewDeadline(() => rehearseIn(database, actor, sought), bulkMillis);
+  if (dryRun) return withNewDeadline(() => dryRunIn(database, actor, sought), bulkMillis);
   return withNewDeadline(async () => {
     const ended = await database.transaction(
       inLiveSession(actor, async (transaction) => {
@@ -220,16 +220,20 @@ const endMatching = async (
   return { sessions: sessions.size, revokedCredentials, endsOwnSession: matching.some(isOwn(actor)) };
 };
 
-const rehearseIn = (database: Database, actor: Actor, sought: SoughtSessions): Promise<BulkRevocation> =>
-  database.transaction((transaction) => rehearse(transaction, actor, sought));
+const dryRunIn = (database: Database, actor: Actor, sought: SoughtSessions): Promise<BulkRevocation> =>
+  database.transaction((transaction) => dryRunMatching(transaction, actor, sought));
 
-const rehearse = async (transaction: Transaction, actor: Actor, sought: SoughtSessions): Promise<BulkRevocation> => {
+const dryRunMatching = async (
+  transaction: Transaction,
+  actor: Actor,
+  sought: SoughtSessions,
+): Promise<BulkRevocation> => {
   await authorizeSuperAdmin(transaction, actor, scope);
   const matching = await findMatching(transaction, sought);
-  return { ...rehearsalOf(matching), endsOwnSession: matching.some(isOwn(actor)) };
+  return { ...dryRunOf(matching), endsOwnSession: matching.some(isOwn(actor)) };
 };
 
-const rehearsalOf = (active: readonly MatchingRow[]): Omit<BulkRevocation, 'endsOwnSession'> => {
+const dryRunOf = (active: readonly MatchingRow[]): Omit<BulkRevocation, 'endsOwnSession'> => {
   const revokedCredentials = active.reduce((sum, { credentials }) => sum + credentials, 0);
   return { dryRun: true, sessions: active.length, revokedCredentials, revokedAt: null };
 };
