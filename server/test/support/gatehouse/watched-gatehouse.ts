@@ -1,6 +1,6 @@
 /**
  * A second instance of a service over the same database, which records its statements and can be made to fail them.
- * Last-seen batches, which no request waits for, are omitted. Its mail worker finds nothing to send: the mails are the
+ * Last-seen batches and claims of reports, which no request waits for, are omitted. Its mail worker finds nothing to send: the mails are the
  * first instance's, in whose mailbox tests look for them.
  */
 
@@ -22,7 +22,7 @@ export interface WatchedDatabase {
   failAfterCommitOf(name: RegExp, error: Error): () => boolean;
 }
 
-const besideRequests: ReadonlySet<string> = new Set(['credentials.record_last_seen']);
+const besideRequests: ReadonlySet<string> = new Set(['credentials.record_last_seen', 'token_reports.claim']);
 const claimOfMails = 'mail.claim';
 
 export const watchDatabase = (database: Database): WatchedDatabase => {
