@@ -77,6 +77,7 @@ it('gives a client of a resource of the application', async () => {
   const { id: sub, organizationId } = reader;
   const facts = { active: true, aud: resource, scope: 'notes:read', sub, organization_id: organizationId };
   expect(await answer.json()).toMatchObject(facts);
-  await expect(reader.mcpBearer({ resource: 'http://localhost:3999/other' })).rejects.toThrow('names another server');
+  const foreign = reader.mcpBearer({ resource: 'http://localhost:3999/other' });
+  await expect(foreign).rejects.toThrow('names no server that tokens are issued for');
   await expect(reader.mcpBearer({ resource: `${world.url}/mcp` })).rejects.toThrow('No resource of an organization');
 });

@@ -83,13 +83,9 @@ export class Admission {
     this.#metadata = `resource_metadata="${settings.baseUrl}/.well-known/oauth-protected-resource${surface.path}"`;
   }
 
-  /**
-   * The challenge for a call that needs further scopes (RFC 6750, section 3.1).
-   * @param scopes granted and needed
-   * @param needed named alone where all of them are too long
-   */
-  challengeFor(scopes: readonly string[], needed: readonly string[]): string {
-    return withScope([scopes, needed], (scope) => `Bearer error="insufficient_scope"${scope}, ${this.#metadata}`);
+  /** The challenge for a call that needs further scopes (RFC 6750, section 3.1). @param scopes granted and needed */
+  challengeFor(scopes: readonly string[]): string {
+    return withScope(scopes, (scope) => `Bearer error="insufficient_scope"${scope}, ${this.#metadata}`);
   }
 
   /**
@@ -167,7 +163,7 @@ export class Admission {
     noteStep(this.#deps, request, 'challenge', null, rule === null ? null : { rule, detail: null });
     const { scopes, name } = this.#deps.surface;
     const error = isTokenGiven ? ', error="invalid_token"' : '';
-    const challenge = withScope([scopes], (scope) => `Bearer ${this.#metadata}${error}${scope}`);
+    const challenge = withScope(scopes, (scope) => `Bearer ${this.#metadata}${error}${scope}`);
     const message = isTokenGiven
       ? `This access token is not accepted: it is unknown, expired, revoked, or not for ${inSentence(name)}.`
       : `${name} needs its own access token. The header www-authenticate says where to get one.`;
@@ -199,13 +195,13 @@ export class Admission {
 const maxChallengeLength = 4096;
 
 /**
- * A challenge with the first list of scopes that is short enough. The parameter is optional (RFC 6750, section 3): the
- * metadata has all scopes.
+ * A challenge that names the scopes if it is short enough. The parameter is optional (RFC 6750, section 3), and a client then
+ * asks for all that the metadata has. A part of the scopes would replace what was granted by that part.
  */
-const withScope = (lists: readonly (readonly string[])[], write: (scope: string) => string): string =>
-  lists
-    .map((scopes) => write(`, scope="${scopes.join(' ')}"`))
-    .find((challenge) => challenge.length <= maxChallengeLength) ?? write('');
+const withScope = (scopes: readonly string[], write: (scope: string) => string): string => {
+  const challenge = write(`, scope="${scopes.join(' ')}"`);
+  return challenge.length <= maxChallengeLength ? challenge : write('');
+};
 
 /**
  * All checks of a request, in order: those of admission, then those of the body (contract, "POST /mcp"), which run in

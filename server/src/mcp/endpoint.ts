@@ -196,7 +196,7 @@ class Endpoint {
         ? resultBody(id, answer.result)
         : errorBody(id, withCorrelation(answer.error, call.correlationId));
     if (called.kind !== 'challenged') return { status: called.kind === 'unavailable' ? 503 : 200, body };
-    const challenge = this.#admission.challengeFor(called.scopes, called.needed);
+    const challenge = this.#admission.challengeFor(called.scopes);
     return { status: 403, body, headers: { 'www-authenticate': challenge } };
   }
 

@@ -75,8 +75,7 @@ const denialOf: Surface['denialOf'] = (actor, tool) => {
   if (missing.length > 0) return { kind: 'refused', refusal: explained(actor, missing) };
   const effective = scopesOfActor(actor);
   if (tool.requiredScopes.every((scope) => effective.has(scope))) return null;
-  const needed = tool.requiredScopes;
-  return { kind: 'challenged', scopes: [...new Set([...actor.credential.grantedScopes, ...needed])], needed };
+  return { kind: 'challenged', scopes: [...new Set([...actor.credential.grantedScopes, ...tool.requiredScopes])] };
 };
 
 /** Why the person lacks each of these scopes, in the words of `explainScope`. */

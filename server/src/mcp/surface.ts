@@ -30,13 +30,13 @@ export const serverInfoOf = (applicationName: string, title: string): ServerInfo
 /**
  * The result of a call. `unavailable`: a dependency does not answer, and the client learns nothing else. `refused`, `said`,
  * `declined` and `failed` are addressed to the model, `question` to the person. `challenged`: the client may ask the person
- * for these scopes, of which the call needs some.
+ * for these scopes.
  */
 export type ToolCallResult =
   | { readonly kind: 'success'; readonly answer: ToolAnswer }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'said'; readonly text: string }
-  | { readonly kind: 'challenged'; readonly scopes: readonly string[]; readonly needed: readonly string[] }
+  | { readonly kind: 'challenged'; readonly scopes: readonly string[] }
   | { readonly kind: 'question'; readonly question: Question }
   | { readonly kind: 'declined' | 'wrong_state' | 'denied' | 'failed' | 'unavailable' };
 

@@ -170,8 +170,8 @@ describe('setMcpPolicy', () => {
     const id = newId();
     const answer = await setMcpPolicy(service, person, { clientIds: [old, id] });
     expect(dataOf(answer)).toMatchObject({ clientIds: [old, id] });
-    const plain = await setMcpPolicy(service, person, { clientIds: ['https://delisted.example/client.json'] });
-    expect(dataOf(plain)).toMatchObject({ clientIds: [old] });
+    const plain = 'https://delisted.example/client.json';
+    expect(dataOf(await setMcpPolicy(service, person, { clientIds: [plain] }))).toMatchObject({ clientIds: [plain] });
   });
 
   it.each([

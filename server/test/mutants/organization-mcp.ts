@@ -215,8 +215,8 @@ export const organizationMcp: readonly Fault[] = [
   {
     rule: 'A client whose token has less is asked for all that was granted.',
     file: 'server/src/mcp/organization-surface.ts',
-    find: '[...new Set([...actor.credential.grantedScopes, ...needed])]',
-    replace: '[...new Set([...actor.credential.scopes, ...needed])]',
+    find: '[...new Set([...actor.credential.grantedScopes, ...tool.requiredScopes])]',
+    replace: '[...new Set([...actor.credential.scopes, ...tool.requiredScopes])]',
     tests: tests('authority'),
     command: 'npm test',
   },

@@ -79,16 +79,12 @@ describe('A scope that was not granted', () => {
     expect(challengeIn(await refusedCall(granted, 'narrow'))).toBe(asking([...granted, first, second]));
   });
 
-  it('is named alone where those that were granted are too long; the message has them all', async () => {
-    const granted = names.slice(1);
-    const answer = await refusedCall(granted, 'narrow');
-    expect(challengeIn(answer)).toBe(asking([first, second]));
-    expect(answer.body).toMatchObject({ error: { data: { scopes: [...granted, first] } } });
-  });
-
-  it('is not named where the needed ones are too long', async () => {
-    const answer = await refusedCall([first], 'wide');
+  it.each([
+    ['those that were granted are', names.slice(1), 'narrow', [...names.slice(1), first]],
+    ['the needed ones are', [first], 'wide', names],
+  ])('is not named where %s too long; the message has them all', async (_which, granted, tool, scopes) => {
+    const answer = await refusedCall(granted, tool);
     expect(challengeIn(answer)).toBe(`Bearer error="insufficient_scope", ${metadata()}`);
-    expect(answer.body).toMatchObject({ error: { data: { scopes: names } } });
+    expect(answer.body).toMatchObject({ error: { data: { scopes } } });
   });
 });

@@ -123,6 +123,6 @@ const rules: readonly Rule[] = [
   {
     applies: ({ mcp }) => mcp.enabled && mcp.clientMetadataAllowList.some(isOddlySpelled),
     says: 'MCP_CLIENT_METADATA_ALLOW_LIST contains a URL that is not in its plain form, such as one with an upper-case host or with port 443. A client that sends it in its plain form is not found.',
-    fix: 'Write the URL exactly as the client sends it and as client_id of the document has it, which is most often the plain form.',
+    fix: 'Write the URL exactly as the client sends it and as client_id of the document has it, which is most often the plain form. To another spelling, people connect anew, and policies list it again.',
   },
 ];

@@ -50,7 +50,7 @@ export const setMcpPolicy = async (
 ): Promise<McpPolicyRow> => {
   // An entry that is stored stays valid, also after the operator has taken it off their list.
   const stored = await database.maybeOne(findMcpPolicy, [actor.membership.organization.id]);
-  const known = [...settings.mcp.clientMetadataAllowList, ...(stored?.clientIds ?? [])];
+  const known = { listed: settings.mcp.clientMetadataAllowList, stored: stored?.clientIds ?? [] };
   const { clientIds, redirectHosts } = readLists(given, known);
   return database.transaction(
     inLiveSession(actor, async (transaction) => {

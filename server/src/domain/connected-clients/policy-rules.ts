@@ -20,38 +20,54 @@ interface Lists {
   readonly redirectHosts: readonly string[] | null;
 }
 
+/** Client ids that are accepted although a person could not list them any more, or never could. */
+export interface KnownClientIds {
+  /** The URLs of documents on the operator's list: each is accepted in any spelling, and stored as it is there. */
+  readonly listed: readonly string[];
+  /** Those that the organization has listed already. */
+  readonly stored: readonly string[];
+}
+
 /**
  * The lists as they are stored: each entry once.
- * @param known client ids that are in use; the URL of a document among them is accepted in any spelling, and stored as it
- *   is there
  * @throws Refusal BAD_USER_INPUT: names clientIds or redirectHosts
  */
-export const readLists = ({ clientIds, redirectHosts }: Lists, known: readonly string[]): Lists => {
-  const ids = clientIds === null ? null : [...new Set(clientIds.flatMap((text) => storedClientIds(text, known)))];
-  const hosts = redirectHosts === null ? null : [...new Set(redirectHosts)];
+export const readLists = ({ clientIds, redirectHosts }: Lists, known: KnownClientIds): Lists => {
+  const [givenIds, hosts] = [unique(clientIds?.map(normalizedId)), unique(redirectHosts)];
+  // Before any text is parsed: a body may hold many thousands.
+  requireValidInput({ clientIds: lengthReason(givenIds), redirectHosts: lengthReason(hosts) });
+  const ids = unique(givenIds?.flatMap(spellingsAmong(known)));
+  const accepted = new Set([...known.listed, ...known.stored]);
   requireValidInput({
-    clientIds: listReason(ids, (id) => (known.includes(id) ? null : clientIdReason(id))),
+    clientIds: listReason(ids, (id) => (accepted.has(id) ? null : clientIdReason(id))),
     redirectHosts: listReason(hosts, redirectHostReason),
   });
   return { clientIds: ids, redirectHosts: hosts };
 };
 
-const listReason = (
-  entries: readonly string[] | null,
-  entryReason: (entry: string) => string | null,
-): string | null => {
-  if (entries === null) return null;
-  if (entries.length > maxListed) return `At most ${maxListed} entries can be listed.`;
-  return entries.map(entryReason).find((reason) => reason !== null) ?? null;
-};
+const unique = (entries: readonly string[] | null | undefined): readonly string[] | null =>
+  entries === null || entries === undefined ? null : [...new Set(entries)];
+
+const lengthReason = (entries: readonly string[] | null): string | null =>
+  entries !== null && entries.length > maxListed ? `At most ${maxListed} entries can be listed.` : null;
+
+const listReason = (entries: readonly string[] | null, entryReason: (entry: string) => string | null): string | null =>
+  lengthReason(entries) ?? entries?.map(entryReason).find((reason) => reason !== null) ?? null;
 
 /** Ids are accepted in any case. */
-const storedClientIds = (text: string, known: readonly string[]): readonly string[] => {
+const normalizedId = (text: string): string => {
   const id = normalizeGivenId(text);
-  if (isId(id)) return [id];
-  const href = known.includes(text) ? undefined : URL.parse(text)?.href;
-  const spellings = href === undefined ? [] : known.filter((other) => URL.parse(other)?.href === href);
-  return spellings.length > 0 ? spellings : [text];
+  return isId(id) ? id : text;
+};
+
+/** A client id as it is stored: the URL of a listed document in each spelling of the operator's list. */
+const spellingsAmong = ({ listed, stored }: KnownClientIds): ((text: string) => readonly string[]) => {
+  const exact = new Set([...listed, ...stored]);
+  const byHref = Map.groupBy(listed, (url) => URL.parse(url)?.href);
+  return (text) => {
+    const href = exact.has(text) || isId(text) ? undefined : URL.parse(text)?.href;
+    return (href === undefined ? undefined : byHref.get(href)) ?? [text];
+  };
 };
 
 const isPlain = (text: string): boolean => text.length <= maxLength && isPrintable(text) && !/[\s*]/u.test(text);

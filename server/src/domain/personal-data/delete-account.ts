@@ -46,11 +46,16 @@ const attempts = 3;
 export const deleteAccount = async (deps: DeletionDeps, actor: Actor, typed: string): Promise<void> => {
   if (normalizeEmail(typed) !== actor.user.email)
     throw invalidInput({ email: 'This is not the address of your account.' });
-  const work = (transaction: Transaction) => remove(deps, transaction, actor);
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    if (await withNewDeadline(() => deps.database.transaction(work), bulkMillis)) return;
-  }
+  if (await withNewDeadline(() => removeWhileUnchanged(deps, actor), bulkMillis)) return;
   throw new Refusal('UNAVAILABLE', 'Your organizations are changing at this moment. Try again.');
+};
+
+/** @returns false when the person joined another organization at each attempt; nothing has changed then */
+const removeWhileUnchanged = async (deps: DeletionDeps, actor: Actor): Promise<boolean> => {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    if (await deps.database.transaction((transaction) => remove(deps, transaction, actor))) return true;
+  }
+  return false;
 };
 
 /**

@@ -100,16 +100,19 @@ export const revokeSessionsOfUser = async (
   { userId: given, dryRun }: DryRunnable & { readonly userId: string },
 ): Promise<AdminRevocation> => {
   const userId = normalizeGivenId(given);
-  const work = (transaction: Transaction) => endUser(transaction, actor, userId);
+  const work = async (transaction: Transaction) => {
+    const revocation = await endUser(transaction, actor, userId);
+    const facts = { userId: actor.user.id, revokedUserId: userId, revoked: revocation.revokedCredentials };
+    transaction.afterCommit(() =>
+      logger.info(
+        { event: 'auth.user_revoked_by_super_admin', ...facts },
+        'A super admin signed a person out everywhere',
+      ),
+    );
+    return revocation;
+  };
   const ended = await withNewDeadline(() => revoke(database, actor, dryRun, work, () => ({ userId })), bulkMillis);
   const { revokedCredentials, revokedAt, credentials } = ended;
-  if (!dryRun) {
-    const facts = { userId: actor.user.id, revokedUserId: userId, revoked: revokedCredentials };
-    logger.info(
-      { event: 'auth.user_revoked_by_super_admin', ...facts },
-      'A super admin signed a person out everywhere',
-    );
-  }
   return { revokedCredentials, revokedAt, credentials, endsOwnSession: userId === actor.user.id };
 };
 
