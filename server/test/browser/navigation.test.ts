@@ -91,7 +91,8 @@ describe.skipIf(chromiumPath === null)('Navigation', () => {
     expect(page.url()).toBe(`${stage.service.portalUrl}/`);
   });
 
-  const signInToMembers = async (heldChunk: string) => {
+  /** A visitor who is to sign in, and whose browser gets a chunk only when it is released. */
+  const visitorWithout = async (heldChunk: string) => {
     const email = await register(stage.service);
     const { page } = await stage.newVisitor();
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
@@ -99,14 +100,14 @@ describe.skipIf(chromiumPath === null)('Navigation', () => {
       await isReleased;
       await route.continue();
     });
-    await page.goto('/signin?error=PROVIDER_REFUSED&redirect=/members');
-    await fillSignIn(page, email);
     const loading = page.getByRole('status').filter({ hasText: 'Loading' });
-    return { page, release, loading };
+    return { page, email, release, loading };
   };
 
   it('shows that it loads while the next layout is on its way, and nothing of the one before', async () => {
-    const { page, release, loading } = await signInToMembers('signed-in-layout');
+    const { page, email, release, loading } = await visitorWithout('signed-in-layout');
+    await page.goto('/signin?error=PROVIDER_REFUSED&redirect=/members');
+    await fillSignIn(page, email);
     await page.getByRole('contentinfo').waitFor({ state: 'detached' });
     await loading.waitFor();
     release();
@@ -114,9 +115,13 @@ describe.skipIf(chromiumPath === null)('Navigation', () => {
   });
 
   it('shows that it loads while the next page is on its way, within its layout', async () => {
-    const { page, release, loading } = await signInToMembers('members-page');
-    await page.getByRole('navigation', { name: 'Main' }).waitFor();
-    await loading.waitFor();
+    const { page, email, release, loading } = await visitorWithout('members-page');
+    await page.goto('/signin');
+    await fillSignIn(page, email);
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    await navigation.getByRole('link', { name: 'Members' }).click();
+    await page.getByRole('main').filter({ has: loading }).waitFor();
+    expect(await navigation.isVisible()).toBe(true);
     release();
     await heading(page, 'Members').waitFor();
   });
