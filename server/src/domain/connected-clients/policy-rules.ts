@@ -21,7 +21,7 @@ interface Lists {
 }
 
 /** Client ids that are accepted although a person could not list them any more, or never could. */
-export interface KnownClientIds {
+interface KnownClientIds {
   /** The URLs of documents on the operator's list: each is accepted in any spelling, and stored as it is there. */
   readonly listed: readonly string[];
   /** Those that the organization has listed already. */
