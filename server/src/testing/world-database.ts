@@ -151,8 +151,9 @@ const openOnServer = async (serverUrl: string, logger: Logger): Promise<WorldDat
   }
 };
 
+/** Runs a statement that copies or removes the files of a database, which waits for a checkpoint of a busy server. */
 const administer = async (serverUrl: string, text: string): Promise<void> => {
-  const client = new pg.Client(clientConfig(serverUrl));
+  const client = new pg.Client({ ...clientConfig(serverUrl), statement_timeout: 0 });
   await client.connect();
   try {
     await client.query(text);
