@@ -434,7 +434,7 @@ describe('The record of all calls', () => {
       () => callTool(service, client, 'invitation_cancel', { memberId: newId() }),
     ] as const;
     const { result: answers, rows } = await rowsOf(service, () =>
-      inParallel(range(240), 4, (index) => kinds[index % kinds.length]?.(index) ?? list(client)),
+      inParallel(range(240), 16, (index) => kinds[index % kinds.length]?.(index) ?? list(client)),
     );
     expect(tally(answers.map(({ status }) => String(status)))).toEqual({ 200: 240 });
     expect(rows.map(({ correlation }) => String(correlation)).toSorted()).toEqual(

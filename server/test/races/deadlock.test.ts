@@ -20,7 +20,7 @@ describe.runIf(isOnPostgres)(
     );
 
     // Specification: Races and failures — A deadlock that the database ends is a temporary failure
-    it('end with one commit at most and DatabaseUnavailable, and leave every connection usable', async () => {
+    it('end with one commit and one DatabaseUnavailable, and leave every connection usable', async () => {
       const [left, right] = [await seedPerson(database), await seedPerson(database)];
       const hasBoth = Promise.withResolvers<void>();
       let held = 0;
@@ -35,10 +35,9 @@ describe.runIf(isOnPostgres)(
         database.transaction(crosswise(left, right)),
         database.transaction(crosswise(right, left)),
       ]);
+      expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
       const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
-      // On a busy machine, the wait of the other one may end before the deadlock is found.
-      expect(reasons.length).toBeGreaterThan(0);
-      for (const reason of reasons) expect(reason).toBeInstanceOf(DatabaseUnavailable);
+      expect(reasons[0]).toBeInstanceOf(DatabaseUnavailable);
       const again = await Promise.all([left, right, left, right].map((id) => database.execute(touch, [id])));
       expect(again).toEqual([1, 1, 1, 1]);
     });
