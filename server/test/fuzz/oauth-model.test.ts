@@ -75,7 +75,7 @@ interface Asked {
   readonly cookie: string;
   readonly verifier: string;
   readonly state: string;
-  limitState: 'open' | 'decided' | 'expired';
+  stage: 'open' | 'decided' | 'expired';
   page: { readonly csrf: string; readonly session: string; readonly scopes: readonly Scope[] } | null;
 }
 
@@ -84,7 +84,7 @@ interface Code {
   readonly request: Asked;
   readonly scopes: readonly Scope[];
   readonly revision: number;
-  limitState: 'live' | 'redeemed' | 'expired';
+  stage: 'live' | 'redeemed' | 'expired';
   grant: Grant | null;
 }
 
@@ -99,7 +99,7 @@ interface Pair {
   readonly grant: Grant;
   readonly tokens: ClientTokens;
   readonly scopes: readonly Scope[];
-  limitState: 'newest' | 'just rotated' | 'rotated long ago';
+  stage: 'newest' | 'just rotated' | 'rotated long ago';
 }
 
 interface Model {
@@ -155,12 +155,12 @@ const expectReported = (page: PageAnswer, request: Asked, error: string): void =
   expectValidPage(page);
   expect(page.location).toMatch(loopbackUri);
   expect(answerIn(page.location)).toMatchObject({ error, state: request.state, iss: service.url });
-  request.limitState = 'decided';
+  request.stage = 'decided';
 };
 
 /** Why the request can no longer be answered; null while it can. */
-const closedStatus = ({ limitState, client }: Asked): number | null => {
-  if (limitState !== 'open') return 410;
+const closedStatus = ({ stage, client }: Asked): number | null => {
+  if (stage !== 'open') return 410;
   return client.isRevoked ? 400 : null;
 };
 
@@ -238,7 +238,7 @@ const begin = (
         cookie,
         verifier,
         state,
-        limitState: 'open',
+        stage: 'open',
         page: null,
       });
     },
@@ -300,10 +300,10 @@ const expectCode = (model: Model, request: Asked, scopes: readonly Scope[], repo
   expectValidPage(reported);
   const { code = '', state } = answerIn(reported.location);
   expect([reported.status, state, code.length]).toEqual([303, request.state, 43]);
-  request.limitState = 'decided';
+  request.stage = 'decided';
   secrets.add(code);
   const { revision } = request.person;
-  model.codes.push({ text: code, request, scopes, revision, limitState: 'live', grant: null });
+  model.codes.push({ text: code, request, scopes, revision, stage: 'live', grant: null });
   succeeded('consent');
 };
 
@@ -363,7 +363,7 @@ const addPair = (model: Model, grant: Grant, answer: OAuthAnswer, scopes: readon
   expect(String(answer.body['scope']).split(' ').toSorted()).toEqual([...scopes].toSorted());
   const tokens = clientTokensOf(answer);
   secrets.add(tokens.accessToken).add(tokens.refreshToken);
-  model.pairs.push({ grant, tokens, scopes, limitState: 'newest' });
+  model.pairs.push({ grant, tokens, scopes, stage: 'newest' });
 };
 
 const redeem = (index: number, wrong: keyof typeof wrongRedemptions | null): Step =>
@@ -376,7 +376,7 @@ const redeem = (index: number, wrong: keyof typeof wrongRedemptions | null): Ste
     const present = (): Promise<OAuthAnswer> => postForm(service, 'token', form);
     if (wrong !== null) return refuse(errorFor(model, error, form['client_id'] ?? ''), present);
     if (client.isRevoked) return refuse('invalid_client', present);
-    if (code.limitState === 'redeemed' && code.grant?.isLive === true) {
+    if (code.stage === 'redeemed' && code.grant?.isLive === true) {
       // A replayed code: its pairs are revoked.
       const answer = await present();
       expect([answer.status, answer.body['error']]).toEqual([400, 'invalid_grant']);
@@ -384,12 +384,12 @@ const redeem = (index: number, wrong: keyof typeof wrongRedemptions | null): Ste
       succeeded('replay of a code');
       return;
     }
-    const isGood = code.limitState === 'live' && code.revision === person.revision;
+    const isGood = code.stage === 'live' && code.revision === person.revision;
     const isAllowed = person.isSuperAdmin && both(code.scopes, person.held).length > 0;
     if (!isGood || !isAllowed) return refuse('invalid_grant', present);
     const grant: Grant = { client, person, scopes: code.scopes, isLive: true };
     addPair(model, grant, await present(), code.scopes);
-    code.limitState = 'redeemed';
+    code.stage = 'redeemed';
     code.grant = grant;
     succeeded('redemption');
   });
@@ -402,11 +402,11 @@ const wrongRefreshes: Wrongs<Pair> = {
 };
 
 /** 'theft': the presented pair was rotated long ago, and its session ends; null where the pair is rotated. */
-const refusalOfRefresh = ({ grant, limitState }: Pair, scopes: readonly Scope[]): string | null => {
+const refusalOfRefresh = ({ grant, stage }: Pair, scopes: readonly Scope[]): string | null => {
   const { client, person } = grant;
   if (client.isRevoked) return 'invalid_client';
-  if (!grant.isLive || limitState === 'just rotated') return 'invalid_grant';
-  if (limitState === 'rotated long ago') return 'theft';
+  if (!grant.isLive || stage === 'just rotated') return 'invalid_grant';
+  if (stage === 'rotated long ago') return 'theft';
   if (both(scopes, grant.scopes).length < scopes.length) return 'invalid_scope';
   return person.isSuperAdmin && both(scopes, person.held).length > 0 ? null : 'invalid_grant';
 };
@@ -432,7 +432,7 @@ const refresh = (index: number, asked: readonly Scope[] | null, wrong: keyof typ
       const answer = await present();
       if (refusal === null) {
         addPair(model, grant, answer, scopes);
-        pair.limitState = 'just rotated';
+        pair.stage = 'just rotated';
         return succeeded('refresh');
       }
       expect([answer.status, answer.body['error']]).toEqual([400, 'invalid_grant']);
@@ -443,13 +443,13 @@ const refresh = (index: number, asked: readonly Scope[] | null, wrong: keyof typ
 
 const revoke = (index: number, kind: keyof ClientTokens, wrong: 'by another client' | 'by no client' | null): Step =>
   stepWith(`revoke the ${kind} of pair ${index}${wrong === null ? '' : ` ${wrong}`}`, ['pairs'], async (model) => {
-    const { grant, tokens, limitState } = latest(model.pairs, index);
+    const { grant, tokens, stage } = latest(model.pairs, index);
     const other = wrong === 'by another client' ? otherClient(model, grant.client) : newId();
     const clientId = wrong === null ? grant.client.id : other;
     const present = (): Promise<OAuthAnswer> =>
       postForm(service, 'revoke', { token: tokens[kind], client_id: clientId });
     if (errorFor(model, 'invalid_grant', clientId) === 'invalid_client') return refuse('invalid_client', present);
-    const isEnding = wrong === null && grant.isLive && limitState === 'newest';
+    const isEnding = wrong === null && grant.isLive && stage === 'newest';
     const answer = isEnding ? await present() : await expectNothingStored(service, present);
     expect([answer.status, answer.text]).toEqual([200, '']);
     if (!isEnding) return;
@@ -459,10 +459,10 @@ const revoke = (index: number, kind: keyof ClientTokens, wrong: 'by another clie
 
 const call = (index: number): Step =>
   stepWith(`list the tools with pair ${index}`, ['pairs'], async (model) => {
-    const { grant, tokens, scopes, limitState } = latest(model.pairs, index);
+    const { grant, tokens, scopes, stage } = latest(model.pairs, index);
     const answer = await expectNothingStored(service, () => send(service, { tokens }, { id: 1, method: 'tools/list' }));
     expectValidAnswer(wireAnswerOf(answer), [...secrets]);
-    if (!grant.isLive || limitState !== 'newest') {
+    if (!grant.isLive || stage !== 'newest') {
       expect(answer.status).toBe(401);
       return;
     }
@@ -477,7 +477,7 @@ const revokeClient = (index: number): Step =>
   stepWith(`a super admin revokes client ${index}`, ['clients'], async (model) => {
     const client = latest(model.clients, index);
     const ending = model.pairs.filter(
-      ({ grant, limitState }) => grant.client === client && grant.isLive && limitState === 'newest',
+      ({ grant, stage }) => grant.client === client && grant.isLive && stage === 'newest',
     );
     const answer = await runAs(service, world.superAdmin, operations.revokeMcpClient, { id: client.id });
     expect(answer.data).toMatchObject({ revokeMcpClient: { revokedCredentials: ending.length * 2 } });
@@ -531,14 +531,14 @@ const wait = stepWith('wait eleven seconds', ['pairs'], async ({ pairs }) => {
   await service.sql(
     "UPDATE credentials SET revoked_at = revoked_at - interval '11 seconds' WHERE revoked_at IS NOT NULL",
   );
-  for (const pair of pairs) if (pair.limitState === 'just rotated') pair.limitState = 'rotated long ago';
+  for (const pair of pairs) if (pair.stage === 'just rotated') pair.stage = 'rotated long ago';
 });
 
 const expire = stepWith('wait until every request and code is over', ['requests'], async ({ requests, codes }) => {
   await service.sql("UPDATE oauth_codes SET expires_at = now() - interval '1 second'");
   await service.sql("UPDATE oauth_requests SET expires_at = now() - interval '1 second'");
-  for (const request of requests) if (request.limitState === 'open') request.limitState = 'expired';
-  for (const code of codes) if (code.limitState === 'live') code.limitState = 'expired';
+  for (const request of requests) if (request.stage === 'open') request.stage = 'expired';
+  for (const code of codes) if (code.stage === 'live') code.stage = 'expired';
 });
 
 /** Several steps as one, so that sequences go further; each follows the model, after any history. */
@@ -585,11 +585,11 @@ const audit = stepWith('compare with the database', [], async ({ requests, codes
     [people.map(({ userId }) => userId)],
   );
   expect(stored).toEqual({
-    live: 2 * pairs.filter(({ grant, limitState }) => grant.isLive && limitState === 'newest').length,
+    live: 2 * pairs.filter(({ grant, stage }) => grant.isLive && stage === 'newest').length,
     issued: 2 * pairs.length,
     codes: codes.length,
-    redeemed: codes.filter(({ limitState }) => limitState === 'redeemed').length,
-    decided: requests.filter(({ limitState }) => limitState === 'decided').length,
+    redeemed: codes.filter(({ stage }) => stage === 'redeemed').length,
+    decided: requests.filter(({ stage }) => stage === 'decided').length,
     requests: requests.length,
   });
 });
@@ -600,7 +600,8 @@ const newModel = async (): Promise<Model> => {
   await service.sql('DELETE FROM oauth_codes');
   await service.sql('DELETE FROM oauth_requests');
   await service.sql('DELETE FROM credentials WHERE user_id = ANY ($1)', [ids]);
-  await service.sql('DELETE FROM oauth_clients WHERE id <> $1', [world.client.clientId]);
+  // The clients of the world, which other people approved, stay.
+  await service.sql('DELETE FROM oauth_clients c WHERE NOT EXISTS (SELECT FROM credentials WHERE client_id = c.id)');
   const model: Model = {
     clients: [],
     people: people.map((tenant) => ({ tenant, isSuperAdmin: true, held: allScopes, session: null, revision: 0 })),

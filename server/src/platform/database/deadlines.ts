@@ -136,6 +136,12 @@ export const bulkMillis = 20_000;
 /** Waiting for a pool connection, or opening a new one. Its settings have the limit of a statement, `answerMillis`. */
 export const connectMillis = 1_500;
 
+/**
+ * Opening the database at a start, for which no request waits: until this has passed, a server that is silent for
+ * `connectMillis` is asked again. A busy machine takes longer than a request may.
+ */
+export const openingMillis = 15_000;
+
 /** Server side: waiting for a lock that another session holds. A change worth waiting for takes milliseconds. */
 export const lockMillis = 1_500;
 

@@ -83,6 +83,12 @@ export const wasCutOff = (error: unknown): boolean =>
   error.cause !== undefined &&
   stateAfter(error) === 'unusable';
 
+/** Whether a new connection was not answered in time, by the driver's timeout or by ours. A refusal is an answer. */
+export const wasSilent = (error: unknown): boolean => {
+  const cause = error instanceof DatabaseUnavailable ? (error.cause ?? error) : error;
+  return cause instanceof StatementTimeout || (cause instanceof Error && /^timeout e/.test(cause.message));
+};
+
 /** Whether waiting for another session's lock timed out. */
 export const wasLockedOut = (error: unknown): boolean =>
   sqlState(error instanceof DatabaseUnavailable ? error.cause : error) === '55P03';

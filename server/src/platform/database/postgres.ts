@@ -4,8 +4,15 @@ import type { RequestDeadline } from '../observability/context.ts';
 import type { Logger } from '../observability/logger.ts';
 import { type Answer, type NamedText, queryable, runStatement, runText } from './connection.ts';
 import { DatabaseUnavailable } from './database.ts';
-import { answerMillis, backgroundLimits, bindingDeadline, isOfRequest, withinDeadline } from './deadlines.ts';
-import { retryOnDisconnect, stateAfter } from './failure.ts';
+import {
+  answerMillis,
+  backgroundLimits,
+  bindingDeadline,
+  isOfRequest,
+  openingMillis,
+  withinDeadline,
+} from './deadlines.ts';
+import { retryOnDisconnect, stateAfter, wasSilent } from './failure.ts';
 import { LookupConnection } from './lookup-connection.ts';
 import { clientConfig, openingFailure } from './postgres-client.ts';
 import { Admission, PostgresPool } from './postgres-pool.ts';
@@ -133,16 +140,13 @@ const databaseOver = (pool: PostgresPool, lookupConnection: LookupConnection, lo
   };
 };
 
-/**
- * Opens the database behind a `postgres://` address.
- * @throws DatabaseRefused, DatabaseUnavailable: with one sentence for the operator
- */
-export const openPostgres = async (options: {
+interface PostgresOptions {
   readonly url: string;
   readonly logger: Logger;
   readonly poolSize?: number;
-}): Promise<ScriptDatabase> => {
-  const { url, logger, poolSize = defaultPoolSize } = options;
+}
+
+const openOnce = async ({ url, logger, poolSize = defaultPoolSize }: PostgresOptions): Promise<ScriptDatabase> => {
   const lookupConnection = new LookupConnection(() => clientConfig(url), logger);
   let close = (): Promise<void> => lookupConnection.close();
   try {
@@ -154,6 +158,22 @@ export const openPostgres = async (options: {
     return database;
   } catch (error) {
     await close();
-    throw openingFailure(error, url);
+    throw error;
+  }
+};
+
+/**
+ * Opens the database behind a `postgres://` address. A silent server is asked again until `openingMillis` have passed;
+ * a refusal ends the opening at once.
+ * @throws DatabaseRefused, DatabaseUnavailable: with one sentence for the operator
+ */
+export const openPostgres = async (options: PostgresOptions): Promise<ScriptDatabase> => {
+  const until = performance.now() + openingMillis;
+  for (;;) {
+    try {
+      return await openOnce(options);
+    } catch (error) {
+      if (!wasSilent(error) || performance.now() >= until) throw openingFailure(error, options.url);
+    }
   }
 };
