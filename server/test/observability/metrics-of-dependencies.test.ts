@@ -109,9 +109,7 @@ describe.skipIf(embedded)(`PostgreSQL in /metrics${postgresOnly}`, () => {
     };
     await expect.poll(shown, { interval: 500 }).toEqual({ isDown: true, hasQueue: false, hasRequests: true });
     gate.repair();
-    await expect
-      .poll(async () => (await scrape(service)).of('gatehouse_database_up'), { interval: 500 })
-      .toBe(1);
+    await expect.poll(async () => (await scrape(service)).of('gatehouse_database_up'), { interval: 500 }).toBe(1);
     await service.stop();
     await gate.close();
     await stored.drop();
