@@ -86,7 +86,9 @@ export const wasCutOff = (error: unknown): boolean =>
 /** Whether a new connection was not answered in time, by the driver's timeout or by ours. A refusal is an answer. */
 export const wasSilent = (error: unknown): boolean => {
   const cause = error instanceof DatabaseUnavailable ? (error.cause ?? error) : error;
-  return cause instanceof StatementTimeout || (cause instanceof Error && /^timeout (expired|exceeded)/.test(cause.message));
+  return (
+    cause instanceof StatementTimeout || (cause instanceof Error && /^timeout (expired|exceeded)/.test(cause.message))
+  );
 };
 
 /** Whether waiting for another session's lock timed out. */
