@@ -1,7 +1,7 @@
 /** Worlds as a whole: several in one process, where none may start, and that nothing of one remains. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -88,6 +88,12 @@ describe('several worlds in one process', () => {
   });
 });
 
+const newDirectory = async (): Promise<string> => {
+  const directory = await mkdtemp(join(tmpdir(), 'gatehouse-cache-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  return directory;
+};
+
 describe('a world', () => {
   it('has the demo provider as its identity provider', async () => {
     const world = await newWorld();
@@ -144,8 +150,7 @@ describe('a world', () => {
   });
 
   it('keeps the prepared database in the directory that is given, and only that', async () => {
-    const cacheDirectory = await mkdtemp(join(tmpdir(), 'gatehouse-cache-'));
-    onTestFinished(() => rm(cacheDirectory, { recursive: true }));
+    const cacheDirectory = await newDirectory();
     const first = await createWorld({ cacheDirectory });
     await first.close();
     const kept = await readdir(cacheDirectory);
@@ -154,6 +159,26 @@ describe('a world', () => {
     await second.person();
     await second.close();
     expect(await readdir(cacheDirectory)).toEqual(kept);
+  });
+
+  it('opens while other processes prepare the same database and replace its file', async () => {
+    const cacheDirectory = await newDirectory();
+    await newWorld({ cacheDirectory });
+    const [name = ''] = await readdir(cacheDirectory);
+    const file = join(cacheDirectory, name);
+    let isOpening = true;
+    const replacing = (async () => {
+      while (isOpening) {
+        await copyFile(file, `${file}.new`);
+        await rename(`${file}.new`, file);
+      }
+    })();
+    const world = await newWorld({ cacheDirectory }).finally(() => {
+      isOpening = false;
+    });
+    await replacing;
+    const person = await world.person();
+    expect(await meOf(world, person)).toMatchObject({ id: person.id });
   });
 });
 

@@ -5,8 +5,8 @@
  * process but not a power cut. Here the file layer gets one and the engine is configured to use it: one fsync per
  * commit.
  */
-import { existsSync, fsyncSync, openAsBlob } from 'node:fs';
-import { open, readdir, rename, rm } from 'node:fs/promises';
+import { existsSync, fsyncSync } from 'node:fs';
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
@@ -123,7 +123,8 @@ export const openFiles = async (directory: string | null, archive: string | null
   if (directory === null) {
     return PGlite.create({
       startParams: [...PGlite.defaultStartParams, ...settings],
-      ...(archive === null ? {} : { loadDataDir: await openAsBlob(archive) }),
+      // Read at once: another process may replace the file while the engine starts.
+      ...(archive === null ? {} : { loadDataDir: new Blob([await readFile(archive)]) }),
     });
   }
   if (!existsSync(join(directory, 'PG_VERSION'))) await createAt(directory);
