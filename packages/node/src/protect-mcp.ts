@@ -35,11 +35,12 @@ const wellKnown = '/.well-known/oauth-protected-resource';
 export const mcpProtection = ({ baseUrl, resource, scopes, introspect }: McpParts): McpProtection => {
   const { origin, pathname, search } = new URL(resource);
   const metadataPath = `${wellKnown}${pathname === '/' ? '' : pathname}${search}`;
-  const challenge = (parts: Readonly<Record<string, string>>): Record<string, string> => ({
-    'www-authenticate': challengeOf({ ...parts, resource_metadata: `${origin}${metadataPath}` }),
-  });
-  const unauthenticated = (message: string, parts: Readonly<Record<string, string>>): Refusal =>
-    new Refusal('UNAUTHENTICATED', message, { headers: challenge({ ...parts, scope: scopes.join(' ') }) });
+  const challenge = (error: string | null, asked: readonly string[]): Record<string, string> => {
+    const parts = { ...(error === null ? {} : { error }), scope: asked.join(' ') };
+    return { 'www-authenticate': challengeOf(parts, `${origin}${metadataPath}`) };
+  };
+  const unauthenticated = (message: string, error: string | null): Refusal =>
+    new Refusal('UNAUTHENTICATED', message, { headers: challenge(error, scopes) });
 
   return {
     metadataPath,
@@ -51,25 +52,41 @@ export const mcpProtection = ({ baseUrl, resource, scopes, introspect }: McpPart
     },
     authenticate: async (request) => {
       const token = bearerOf(readRequest(request).header('authorization') ?? '');
-      if (token === null) throw unauthenticated('This server needs an access token.', {});
+      if (token === null) throw unauthenticated('This server needs an access token.', null);
       const answer = await introspect(token);
       if (answer.active && answer.aud === resource) return accessOf(token, resource, answer);
-      throw unauthenticated('This access token is not accepted.', { error: 'invalid_token' });
+      throw unauthenticated('This access token is not accepted.', 'invalid_token');
     },
     requireScopes: ({ scopes: granted }, ...needed) => {
       const missingScopes = needed.filter((scope) => !granted.includes(scope));
       if (missingScopes.length === 0) return;
-      const wanted = [...new Set([...granted, ...needed])].join(' ');
+      const wanted = [...new Set([...granted, ...needed])];
       throw new Refusal('FORBIDDEN', 'The access token does not grant this.', {
         details: { missingScopes },
-        headers: challenge({ error: 'insufficient_scope', scope: wanted }),
+        headers: challenge('insufficient_scope', wanted),
       });
     },
   };
 };
 
-/** RFC 6750, section 3. */
-const challengeOf = (parts: Readonly<Record<string, string>>): string =>
+interface Challenge {
+  readonly error?: string;
+  readonly scope: string;
+}
+
+/** In bytes, all ASCII: with the other headers of a reply less than the 8 KB that proxies let through. */
+const maxChallengeLength = 4096;
+
+/**
+ * The challenge of RFC 6750, section 3. The scopes are left out where they make it too long: the parameter is optional, and a
+ * client then asks for all that the metadata has. A part of the scopes would replace what was granted by that part.
+ */
+const challengeOf = ({ scope, ...parts }: Challenge, metadataUrl: string): string => {
+  const whole = bearerWith({ ...parts, scope, resource_metadata: metadataUrl });
+  return whole.length <= maxChallengeLength ? whole : bearerWith({ ...parts, resource_metadata: metadataUrl });
+};
+
+const bearerWith = (parts: Readonly<Record<string, string>>): string =>
   `Bearer ${Object.entries(parts)
     .map(([name, value]) => `${name}="${value}"`)
     .join(', ')}`;

@@ -109,6 +109,20 @@ describe('protectMcp', () => {
       }),
     );
   });
+
+  it('names no scopes in a challenge that proxies would not let through', async () => {
+    const many = Array.from({ length: 200 }, (_, index) => `notes:${'x'.repeat(20)}:${index}`);
+    const wide = identity.protectMcp({ resource: resourceUrl, scopes: many });
+    const short = { 'www-authenticate': `Bearer resource_metadata="${metadataUrl}"` };
+    await expect(wide.authenticate({ headers: {} })).rejects.toMatchObject({ status: 401, headers: short });
+    expect(() => wide.requireScopes({ scopes: many }, 'notes:write')).toThrow(
+      expect.objectContaining({
+        status: 403,
+        details: { missingScopes: ['notes:write'] },
+        headers: { 'www-authenticate': `Bearer error="insufficient_scope", resource_metadata="${metadataUrl}"` },
+      }),
+    );
+  });
 });
 
 describe('The README', () => {
