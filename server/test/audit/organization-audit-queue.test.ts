@@ -8,6 +8,7 @@ import type { Queryable } from '../../src/platform/database/database.ts';
 import { toFailure } from '../../src/platform/database/failure.ts';
 import { newOwner } from '../support/actors/tenants.ts';
 import { range } from '../support/checks/concurrency.ts';
+import { embedded, postgresOnly } from '../support/database/engines.ts';
 import { serviceFixture } from '../support/fixture.ts';
 
 const service = serviceFixture();
@@ -29,16 +30,18 @@ const positionsOf = (organizationId: string) =>
 
 const cutOff = (): Error => toFailure(new Error('Connection terminated unexpectedly'));
 
+type First = <Row>(append: () => Promise<Row>) => Promise<Row>;
+
 /** The database of the service, whose first append does this instead. */
-const failingOnce = (first: (append: () => Promise<number>) => Promise<number>) => {
+const failingOnce = (first: First) => {
   let appends = 0;
-  const execute: Queryable['execute'] = (statement, params) => {
+  const one: Queryable['one'] = (statement, params) => {
     appends += 1;
-    const append = () => service.database.execute(statement, params);
+    const append = () => service.database.one(statement, params);
     return appends === 1 ? first(append) : append();
   };
-  const one: Queryable['one'] = (statement, params) => service.database.one(statement, params);
-  return { database: { execute, one }, appends: () => appends };
+  const many: Queryable['many'] = (statement, params) => service.database.many(statement, params);
+  return { database: { one, many }, appends: () => appends };
 };
 
 describe('A row', () => {
@@ -61,18 +64,17 @@ describe('A row', () => {
 
   it('is appended once when the first attempt ends between the question and the second', async () => {
     const { organizationId } = await newOwner(service);
-    let late: () => Promise<number> = () => Promise.resolve(0);
+    const late: (() => Promise<unknown>)[] = [];
     const { database } = failingOnce((append) => {
-      late = append;
+      late.push(append);
       return Promise.reject(cutOff());
     });
-    const one: Queryable['one'] = async (statement, params) => {
-      const answer = await database.one(statement, params);
-      await late();
-      late = () => Promise.resolve(0);
+    const many: Queryable['many'] = async (statement, params) => {
+      const answer = await database.many(statement, params);
+      await late.pop()?.();
       return answer;
     };
-    await new OrganizationAuditQueue({ ...database, one }).append(auditIn(organizationId));
+    await new OrganizationAuditQueue({ ...database, many }).append(auditIn(organizationId));
     expect(await positionsOf(organizationId)).toEqual([{ position: 1 }]);
   });
 
@@ -101,4 +103,50 @@ describe('Rows of several organizations', () => {
       expect(await positionsOf(organizationId)).toEqual(range(20).map((index) => ({ position: index + 1 })));
     }
   });
+
+  /** Holds the chain of an organization in another session, as a transaction does. @returns what releases it */
+  const hold = async (organizationId: string): Promise<() => Promise<void>> => {
+    const url = new URL(process.env['TEST_DATABASE_URL'] ?? '');
+    url.pathname = (await service.sql.value<string>('SELECT current_database()')) ?? '';
+    const session = new pg.Client({ connectionString: url.href });
+    await session.connect();
+    await session.query(`SELECT pg_advisory_lock(hashtextextended('the audit of organization ' || $1::uuid, 0))`, [
+      organizationId,
+    ]);
+    return () => session.end();
+  };
+
+  it.skipIf(embedded)(`do not wait for the chain of another one${postgresOnly}`, async () => {
+    const [held, free] = [await newOwner(service), await newOwner(service)];
+    const queue = new OrganizationAuditQueue(service.database);
+    const release = await hold(held.organizationId);
+    const append = ({ organizationId }: typeof held) => queue.append(auditIn(organizationId));
+    const waiting = append(held).then(
+      () => 'appended',
+      () => 'refused',
+    );
+    // One statement at a time writes the rows, so the last of these has passed that of the held one.
+    for (const _row of range(3)) await append(free);
+    expect(await positionsOf(held.organizationId)).toEqual([]);
+    expect(await positionsOf(free.organizationId)).toEqual(range(3).map((index) => ({ position: index + 1 })));
+    await release();
+    // On a busy machine the time may have passed before the release.
+    const rows = (await waiting) === 'appended' ? [{ position: 1 }] : [];
+    expect(await positionsOf(held.organizationId)).toEqual(rows);
+  });
+
+  it.skipIf(embedded)(
+    `are refused while their chain is held for longer, and appended afterwards${postgresOnly}`,
+    async () => {
+      const { organizationId } = await newOwner(service);
+      const queue = new OrganizationAuditQueue(service.database);
+      const release = await hold(organizationId);
+      const [refused] = await Promise.allSettled([queue.append(auditIn(organizationId)), queue.settled()]);
+      expect(refused).toMatchObject({ status: 'rejected', reason: { name: 'DatabaseUnavailable' } });
+      expect(await positionsOf(organizationId)).toEqual([]);
+      await release();
+      await queue.append(auditIn(organizationId));
+      expect(await positionsOf(organizationId)).toEqual([{ position: 1 }]);
+    },
+  );
 });

@@ -30,33 +30,44 @@ export type OrganizationAuditOutcome = (typeof organizationAuditOutcomes)[number
 
 export type AuditedActorKind = 'PERSON' | 'PERSONAL_TOKEN' | 'SERVICE_ACCOUNT';
 
+type Appended = readonly [
+  ids: readonly string[],
+  organizationIds: readonly string[],
+  events: readonly OrganizationAuditEvent[],
+  outcomes: readonly OrganizationAuditOutcome[],
+  actorKinds: readonly (AuditedActorKind | null)[],
+  actorIds: readonly (string | null)[],
+  credentialIds: readonly (string | null)[],
+  clientIds: readonly (string | null)[],
+  tools: readonly (string | null)[],
+  subjectIds: readonly (string | null)[],
+  subjectUserIds: readonly (string | null)[],
+  correlationIds: readonly string[],
+  details: readonly string[],
+];
+
+const append = 'append_organization_audits($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)';
+
 /** Appends rows in this order; takes the locks of their chains until the transaction ends. */
-export const appendAudits = statement<
-  unknown,
-  [
-    ids: readonly string[],
-    organizationIds: readonly string[],
-    events: readonly OrganizationAuditEvent[],
-    outcomes: readonly OrganizationAuditOutcome[],
-    actorKinds: readonly (AuditedActorKind | null)[],
-    actorIds: readonly (string | null)[],
-    credentialIds: readonly (string | null)[],
-    clientIds: readonly (string | null)[],
-    tools: readonly (string | null)[],
-    subjectIds: readonly (string | null)[],
-    subjectUserIds: readonly (string | null)[],
-    correlationIds: readonly string[],
-    details: readonly string[],
-  ]
->(
-  'organization_audits.append',
-  'SELECT append_organization_audits($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)',
+export const appendAudits = statement<unknown, Appended>('organization_audits.append', `SELECT ${append}`);
+
+/**
+ * The same without waiting: appends nothing when another transaction holds one of the chains, and returns the organizations of
+ * those that are held. The names of the locks are those of the function (migration 0045).
+ */
+export const appendFreeAudits = statement<{ readonly held: readonly string[] }, Appended>(
+  'organization_audits.append_free',
+  `WITH chains AS MATERIALIZED (
+     SELECT o.id, pg_try_advisory_xact_lock(hashtextextended('the audit of organization ' || o.id, 0)) AS is_free
+     FROM (SELECT DISTINCT unnest($2::uuid[]) AS id) AS o),
+   appended AS MATERIALIZED (SELECT ${append} WHERE NOT EXISTS (SELECT FROM chains WHERE NOT is_free))
+   SELECT ARRAY (SELECT id::text FROM chains WHERE NOT is_free) AS held, (SELECT count(*) FROM appended) AS calls`,
 );
 
-/** How many rows have these ids. */
-export const countAudits = statement<{ readonly count: number }, [ids: readonly string[]]>(
-  'organization_audits.count',
-  'SELECT count(*)::integer AS count FROM organization_audits WHERE id = ANY ($1::uuid[])',
+/** Which of these rows exist. */
+export const listAppended = statement<{ readonly id: string }, [ids: readonly string[]]>(
+  'organization_audits.list_appended',
+  'SELECT id FROM organization_audits WHERE id = ANY ($1::uuid[])',
 );
 
 /**

@@ -8,6 +8,7 @@ import { currentCorrelationId } from '../../platform/observability/context.ts';
 import {
   type AuditedActorKind,
   appendAudits,
+  appendFreeAudits,
   type OrganizationAuditEvent,
   type OrganizationAuditOutcome,
 } from './organization-audits-store.ts';
@@ -72,9 +73,24 @@ export const appendOrganizationAudits = async (
   ids: readonly string[] = audits.map(() => newId()),
 ): Promise<void> => {
   if (audits.length === 0) return;
+  await transaction.execute(appendAudits, columnsOf(audits, ids));
+};
+
+/**
+ * Appends rows in one statement, unless another transaction holds the chain of one of them: then none is appended.
+ * @returns the ids of the organizations whose chains are held
+ * @throws Error: an id is none, which is a defect
+ */
+export const appendFreeOrganizationAudits = async (
+  database: Pick<Queryable, 'one'>,
+  audits: readonly OrganizationAudit[],
+  ids: readonly string[],
+): Promise<readonly string[]> => (await database.one(appendFreeAudits, columnsOf(audits, ids))).held;
+
+const columnsOf = (audits: readonly OrganizationAudit[], ids: readonly string[]) => {
   for (const audit of audits) requireIds(audit);
   const correlationId = currentCorrelationId();
-  await transaction.execute(appendAudits, [
+  return [
     ids,
     audits.map(({ organizationId }) => organizationId),
     audits.map(({ event }) => event),
@@ -88,7 +104,7 @@ export const appendOrganizationAudits = async (
     audits.map(({ subjectUserId = null }) => subjectUserId),
     audits.map((audit) => audit.correlationId ?? correlationId),
     audits.map(({ details = {} }) => canonicalJson(details)),
-  ]);
+  ] as const;
 };
 
 /** @throws Error: an id is none, which is a defect */
