@@ -15,7 +15,7 @@ export interface McpProtection {
    */
   readonly authenticate: (request: IncomingRequest) => Promise<McpAccess>;
   /**
-   * Returns when the token grants all of these scopes.
+   * Returns when the token grants all of these scopes, which are among those of the metadata.
    * @throws Refusal FORBIDDEN: its `headers` have the challenge that asks the client for more scopes
    */
   readonly requireScopes: (access: Pick<McpAccess, 'scopes'>, scope: string, ...more: readonly string[]) => void;
@@ -79,7 +79,7 @@ const maxChallengeLength = 4096;
 
 /**
  * The challenge of RFC 6750, section 3. The scopes are left out where they make it too long: the parameter is optional, and a
- * client then asks for all that the metadata has. A part of the scopes would replace what was granted by that part.
+ * client then asks for all that the metadata has. A shortened list would make it ask for fewer than it was granted.
  */
 const challengeOf = ({ scope, ...parts }: Challenge, metadataUrl: string): string => {
   const whole = bearerWith({ ...parts, scope, resource_metadata: metadataUrl });

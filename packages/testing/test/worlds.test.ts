@@ -173,10 +173,10 @@ describe('a world', () => {
         await rename(`${file}.new`, file);
       }
     })();
-    const world = await newWorld({ cacheDirectory }).finally(() => {
+    const world = await newWorld({ cacheDirectory }).finally(async () => {
       isOpening = false;
+      await replacing;
     });
-    await replacing;
     const person = await world.person();
     expect(await meOf(world, person)).toMatchObject({ id: person.id });
   });

@@ -196,7 +196,7 @@ const maxChallengeLength = 4096;
 
 /**
  * A challenge that names the scopes if it is short enough. The parameter is optional (RFC 6750, section 3), and a client then
- * asks for all that the metadata has. A part of the scopes would replace what was granted by that part.
+ * asks for all that the metadata has. A shortened list would make it ask for fewer than it was granted.
  */
 const withScope = (scopes: readonly string[], write: (scope: string) => string): string => {
   const challenge = write(`, scope="${scopes.join(' ')}"`);

@@ -1,13 +1,13 @@
 /** Rows of organizations' audits that need no transaction, under a connection that fails: each is appended once. */
 import pg from 'pg';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { OrganizationAuditQueue } from '../../src/domain/audit/organization-audit-queue.ts';
 import type { OrganizationAudit } from '../../src/domain/audit/organization-audits.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import type { Queryable } from '../../src/platform/database/database.ts';
 import { toFailure } from '../../src/platform/database/failure.ts';
 import { newOwner } from '../support/actors/tenants.ts';
-import { range } from '../support/checks/concurrency.ts';
+import { range, until } from '../support/checks/concurrency.ts';
 import { embedded, postgresOnly } from '../support/database/engines.ts';
 import { serviceFixture } from '../support/fixture.ts';
 
@@ -41,7 +41,8 @@ const failingOnce = (first: First) => {
     return appends === 1 ? first(append) : append();
   };
   const many: Queryable['many'] = (statement, params) => service.database.many(statement, params);
-  return { database: { one, many }, appends: () => appends };
+  const execute: Queryable['execute'] = (statement, params) => service.database.execute(statement, params);
+  return { database: { execute, many, one }, appends: () => appends };
 };
 
 describe('A row', () => {
@@ -109,12 +110,16 @@ describe('Rows of several organizations', () => {
     const url = new URL(process.env['TEST_DATABASE_URL'] ?? '');
     url.pathname = (await service.sql.value<string>('SELECT current_database()')) ?? '';
     const session = new pg.Client({ connectionString: url.href });
+    session.on('error', () => undefined);
     await session.connect();
+    onTestFinished(() => session.end());
     await session.query(`SELECT pg_advisory_lock(hashtextextended('the audit of organization ' || $1::uuid, 0))`, [
       organizationId,
     ]);
     return () => session.end();
   };
+
+  const count = async (organizationId: string): Promise<number> => (await positionsOf(organizationId)).length;
 
   it.skipIf(embedded)(`do not wait for the chain of another one${postgresOnly}`, async () => {
     const [held, free] = [await newOwner(service), await newOwner(service)];
@@ -125,28 +130,99 @@ describe('Rows of several organizations', () => {
       () => 'appended',
       () => 'refused',
     );
-    // One statement at a time writes the rows, so the last of these has passed that of the held one.
+    // The first of these shares its statement with the row of the other one.
     for (const _row of range(3)) await append(free);
-    expect(await positionsOf(held.organizationId)).toEqual([]);
-    expect(await positionsOf(free.organizationId)).toEqual(range(3).map((index) => ({ position: index + 1 })));
+    expect([await count(held.organizationId), await count(free.organizationId)]).toEqual([0, 3]);
     await release();
     // On a busy machine the time may have passed before the release.
-    const rows = (await waiting) === 'appended' ? [{ position: 1 }] : [];
-    expect(await positionsOf(held.organizationId)).toEqual(rows);
+    const rows = (await waiting) === 'appended' ? 1 : 0;
+    expect(await count(held.organizationId)).toBe(rows);
+  });
+
+  it.skipIf(embedded)(`are refused while it is held for longer, and appended afterwards${postgresOnly}`, async () => {
+    const owners = await Promise.all(range(5).map(() => newOwner(service)));
+    const queue = new OrganizationAuditQueue(service.database);
+    const releases = await Promise.all(owners.map(({ organizationId }) => hold(organizationId)));
+    const order: string[] = [];
+    const refused = owners.map(({ organizationId }) =>
+      queue.append(auditIn(organizationId)).catch((error: unknown) => {
+        order.push('refused');
+        throw error;
+      }),
+    );
+    const settled = queue.settled().then(() => order.push('settled'));
+    for (const each of await Promise.allSettled(refused)) {
+      expect(each).toMatchObject({ status: 'rejected', reason: { name: 'DatabaseUnavailable' } });
+    }
+    await settled;
+    expect(order).toEqual([...range(5).map(() => 'refused'), 'settled']);
+    for (const release of releases) await release();
+    for (const { organizationId } of owners) {
+      expect(await count(organizationId)).toBe(0);
+      await queue.append(auditIn(organizationId));
+      expect(await count(organizationId)).toBe(1);
+    }
   });
 
   it.skipIf(embedded)(
-    `are refused while their chain is held for longer, and appended afterwards${postgresOnly}`,
+    `are appended once when an attempt that was given up ends while they wait${postgresOnly}`,
     async () => {
       const { organizationId } = await newOwner(service);
-      const queue = new OrganizationAuditQueue(service.database);
       const release = await hold(organizationId);
-      const [refused] = await Promise.allSettled([queue.append(auditIn(organizationId)), queue.settled()]);
-      expect(refused).toMatchObject({ status: 'rejected', reason: { name: 'DatabaseUnavailable' } });
-      expect(await positionsOf(organizationId)).toEqual([]);
-      await release();
-      await queue.append(auditIn(organizationId));
+      const late: (() => Promise<unknown>)[] = [];
+      const { database } = failingOnce((append) => {
+        late.push(append);
+        return Promise.reject(cutOff());
+      });
+      const execute: Queryable['execute'] = async (statement, params) => {
+        await release();
+        await late.pop()?.();
+        return database.execute(statement, params);
+      };
+      await new OrganizationAuditQueue({ ...database, execute }).append(auditIn(organizationId));
+      expect(late).toEqual([]);
       expect(await positionsOf(organizationId)).toEqual([{ position: 1 }]);
     },
   );
+
+  const waiters = (): Promise<number | undefined> =>
+    service.sql.value<number>(
+      `SELECT count(*)::integer FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    );
+
+  /** @returns how many rows a session finds that began to wait after a row did; null where the row was refused */
+  const turnOf = async (queue: OrganizationAuditQueue): Promise<number | null> => {
+    const { organizationId } = await newOwner(service);
+    const release = await hold(organizationId);
+    let outcome = 'waits';
+    const row = queue.append(auditIn(organizationId)).then(
+      () => {
+        outcome = 'appended';
+      },
+      () => {
+        outcome = 'refused';
+      },
+    );
+    const waits = (sessions: number) => async () => outcome === 'refused' || (await waiters()) === sessions;
+    await until('the row waits', waits(1));
+    const found = hold(organizationId).then(async (releaseSecond) => {
+      const rows = await count(organizationId);
+      await releaseSecond();
+      return rows;
+    });
+    await until('a session waits behind it', waits(2));
+    await release();
+    await row;
+    const rows = await found;
+    return outcome === 'appended' ? rows : null;
+  };
+
+  it.skipIf(embedded)(`are appended before a session that began to wait after them${postgresOnly}`, async () => {
+    const queue = new OrganizationAuditQueue(service.database);
+    // A busy machine may refuse a row before the session waits.
+    let rows: number | null = null;
+    for (let round = 0; rows === null && round < 50; round += 1) rows = await turnOf(queue);
+    expect(rows).toBe(1);
+  });
 });

@@ -5,7 +5,12 @@ import { DatabaseUnavailable, type Queryable } from '../../platform/database/dat
 import { lockMillis } from '../../platform/database/deadlines.ts';
 import { sqlState } from '../../platform/database/failure.ts';
 import { currentCorrelationId } from '../../platform/observability/context.ts';
-import { appendFreeOrganizationAudits, type OrganizationAudit, requireIds } from './organization-audits.ts';
+import {
+  appendFreeOrganizationAudits,
+  appendOrganizationAudits,
+  type OrganizationAudit,
+  requireIds,
+} from './organization-audits.ts';
 import { listAppended } from './organization-audits-store.ts';
 import { RecordQueue } from './record-queue.ts';
 
@@ -18,27 +23,39 @@ interface QueuedAudit {
 /** Whether a row is appended; false while another transaction holds its chain. */
 type IsAppended = (row: QueuedAudit) => boolean;
 
-type Database = Pick<Queryable, 'many' | 'one'>;
+type Append = (rows: readonly QueuedAudit[]) => Promise<IsAppended>;
+type Database = Pick<Queryable, 'execute' | 'many' | 'one'>;
+type Rows = RecordQueue<QueuedAudit, boolean>;
+
+/** Rows of one organization whose chain is held; they wait for it in the order of PostgreSQL's lock. */
+interface Lane {
+  readonly queue: Rows;
+  /** How many rows are in it; it ends with the last. */
+  rows: number;
+}
 
 /** SQLSTATE of a second row with an id (PostgreSQL, "Error Codes"). */
 const uniqueViolation = '23505';
 
-/** Before a row whose chain is held is tried again. */
-const heldMillis = 20;
+/** Each holds a connection while it waits. */
+const maxLanes = 3;
+
+/** Before a row whose chain is held is tried again, while other organizations have the lanes. */
+const pauseMillis = 20;
 
 /**
- * Rows of all organizations share statements, and none waits for the chain of another organization: a transaction may hold one
- * for as long as the end of an account takes.
+ * Rows of all organizations share statements, which take only chains that are free: a transaction may hold one for as long as
+ * the end of an account takes. Rows of such a chain wait in a lane of their own.
  */
 export class OrganizationAuditQueue {
-  readonly #queue: RecordQueue<QueuedAudit, boolean>;
+  readonly #database: Database;
+  readonly #shared: Rows;
+  readonly #lanes = new Map<string, Lane>();
   readonly #unfinished = new Set<Promise<void>>();
 
   constructor(database: Database) {
-    this.#queue = new RecordQueue({
-      write: unlessAppended(database, (rows) => appendFree(database, rows)),
-      rewrite: unlessAppended(database, (rows) => appendMissing(database, rows)),
-    });
+    this.#database = database;
+    this.#shared = queueOf(database, (rows) => appendFree(database, rows));
   }
 
   /**
@@ -59,28 +76,51 @@ export class OrganizationAuditQueue {
 
   /** Resolves when no row waits to be appended. */
   async settled(): Promise<void> {
-    await Promise.allSettled(this.#unfinished);
+    while (this.#unfinished.size > 0) await Promise.allSettled(this.#unfinished);
   }
 
   async #append(row: QueuedAudit): Promise<void> {
+    const { organizationId } = row.audit;
     const end = performance.now() + lockMillis;
-    while (!(await this.#queue.append(row))) {
+    while (!this.#lanes.has(organizationId)) {
+      if (await this.#shared.append(row)) return;
+      if (this.#lanes.size < maxLanes) break;
       if (performance.now() >= end)
-        throw new DatabaseUnavailable('Another transaction holds the audit of the organization');
-      await sleep(heldMillis);
+        throw new DatabaseUnavailable('Other transactions hold the audits of organizations');
+      await sleep(pauseMillis);
+    }
+    await this.#appendInLane(row);
+  }
+
+  async #appendInLane(row: QueuedAudit): Promise<void> {
+    const { organizationId } = row.audit;
+    const lane = this.#lanes.get(organizationId) ?? { queue: this.#newLane(), rows: 0 };
+    this.#lanes.set(organizationId, lane);
+    lane.rows += 1;
+    try {
+      await lane.queue.append(row);
+    } finally {
+      lane.rows -= 1;
+      if (lane.rows === 0) this.#lanes.delete(organizationId);
     }
   }
+
+  #newLane(): Rows {
+    return queueOf(this.#database, (rows) => appendHeld(this.#database, rows));
+  }
 }
+
+const queueOf = (database: Database, append: Append): Rows =>
+  new RecordQueue({
+    write: (rows) => appendOnce(database, append, rows),
+    rewrite: (rows) => appendMissing(database, append, rows),
+  });
 
 /** Appends the rows whose chains are free: together, or in a second statement without those whose chains are held. */
 const appendFree = async (database: Database, rows: readonly QueuedAudit[]): Promise<IsAppended> => {
   const held = new Set<string>();
   for (let free = rows; free.length > 0; ) {
-    const found = await appendFreeOrganizationAudits(
-      database,
-      free.map(({ audit }) => audit),
-      free.map(({ id }) => id),
-    );
+    const found = await appendFreeOrganizationAudits(database, auditsOf(free), idsOf(free));
     if (found.length === 0) break;
     for (const organizationId of found) held.add(organizationId);
     free = free.filter(({ audit }) => !held.has(audit.organizationId));
@@ -88,25 +128,43 @@ const appendFree = async (database: Database, rows: readonly QueuedAudit[]): Pro
   return ({ audit }) => !held.has(audit.organizationId);
 };
 
-/** Appends those of the rows that an earlier statement, whose outcome was unknown, has not. */
-const appendMissing = async (database: Database, rows: readonly QueuedAudit[]): Promise<IsAppended> => {
-  const found = await database.many(listAppended, [rows.map(({ id }) => id)]);
+/** Waits for the chain. */
+const appendHeld = async (database: Database, rows: readonly QueuedAudit[]): Promise<IsAppended> => {
+  await appendOrganizationAudits(database, auditsOf(rows), idsOf(rows));
+  return () => true;
+};
+
+/** How often rows may be appended by statements whose outcome was unknown, while others append the rest. */
+const maxLate = 3;
+
+/** Appends rows of which an earlier statement, whose outcome is unknown, may append some in the meantime. */
+const appendOnce = async (
+  database: Database,
+  append: Append,
+  rows: readonly QueuedAudit[],
+  late = 0,
+): Promise<IsAppended> => {
+  try {
+    return await append(rows);
+  } catch (error) {
+    if (sqlState(error) !== uniqueViolation || late >= maxLate) throw error;
+    return appendMissing(database, append, rows, late + 1);
+  }
+};
+
+/** Appends those of the rows that no earlier statement has appended. */
+const appendMissing = async (
+  database: Database,
+  append: Append,
+  rows: readonly QueuedAudit[],
+  late = 0,
+): Promise<IsAppended> => {
+  const found = await database.many(listAppended, [idsOf(rows)]);
   const appended = new Set(found.map(({ id }) => id));
-  const isAppended = await appendFree(
-    database,
-    rows.filter(({ id }) => !appended.has(id)),
-  );
+  const missing = rows.filter(({ id }) => !appended.has(id));
+  const isAppended = await appendOnce(database, append, missing, late);
   return (row) => appended.has(row.id) || isAppended(row);
 };
 
-/** An earlier statement that was still running held the chains, and has then appended some of the rows. */
-const unlessAppended =
-  (database: Database, append: (rows: readonly QueuedAudit[]) => Promise<IsAppended>) =>
-  async (rows: readonly QueuedAudit[]): Promise<IsAppended> => {
-    try {
-      return await append(rows);
-    } catch (error) {
-      if (sqlState(error) !== uniqueViolation) throw error;
-      return appendMissing(database, rows);
-    }
-  };
+const auditsOf = (rows: readonly QueuedAudit[]): readonly OrganizationAudit[] => rows.map(({ audit }) => audit);
+const idsOf = (rows: readonly QueuedAudit[]): readonly string[] => rows.map(({ id }) => id);

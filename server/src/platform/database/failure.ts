@@ -83,13 +83,15 @@ export const wasCutOff = (error: unknown): boolean =>
   error.cause !== undefined &&
   stateAfter(error) === 'unusable';
 
+/** The connection timeouts of a client, of a client of the pool, and of a wait for the pool. */
+const connectionTimeouts = /^(timeout (expired|exceeded)|Connection terminated due to connection timeout)/;
+
+const isConnectionTimeout = (error: unknown): boolean =>
+  error instanceof Error && connectionTimeouts.test(error.message);
+
 /** Whether a new connection was not answered in time, by the driver's timeout or by ours. A refusal is an answer. */
-export const wasSilent = (error: unknown): boolean => {
-  const cause = error instanceof DatabaseUnavailable ? (error.cause ?? error) : error;
-  return (
-    cause instanceof StatementTimeout || (cause instanceof Error && /^timeout (expired|exceeded)/.test(cause.message))
-  );
-};
+export const wasSilent = (error: unknown): boolean =>
+  error instanceof Error && (error instanceof StatementTimeout || isConnectionTimeout(error) || wasSilent(error.cause));
 
 /** Whether waiting for another session's lock timed out. */
 export const wasLockedOut = (error: unknown): boolean =>

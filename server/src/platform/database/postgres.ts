@@ -163,8 +163,8 @@ const openOnce = async ({ url, logger, poolSize = defaultPoolSize }: PostgresOpt
 };
 
 /**
- * Opens the database behind a `postgres://` address. A silent server is asked again until `openingMillis` have passed;
- * a refusal ends the opening at once.
+ * Opens the database behind a `postgres://` address. A silent server is asked again, for the last time within
+ * `openingMillis`; a refusal ends the opening at once.
  * @throws DatabaseRefused, DatabaseUnavailable: with one sentence for the operator
  */
 export const openPostgres = async (options: PostgresOptions): Promise<ScriptDatabase> => {
@@ -174,6 +174,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<ScriptData
       return await openOnce(options);
     } catch (error) {
       if (!wasSilent(error) || performance.now() >= until) throw openingFailure(error, options.url);
+      options.logger.warn({ event: 'database.silent', err: error }, 'PostgreSQL does not answer; it is asked again');
     }
   }
 };

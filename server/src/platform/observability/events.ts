@@ -211,6 +211,7 @@ export const events = {
   ),
   'telemetry.available': operation('info', 'signal', 'the OpenTelemetry collector accepts them again'),
   'database.migrated': operation('info', 'applied current', 'migrations were applied'),
+  'database.silent': operation('warn', 'err', 'at a start, PostgreSQL did not answer, and is asked again'),
   'database.connection_cut': operation('warn', 'err', 'a connection to PostgreSQL was lost'),
   'database.lookups_cut': operation('warn', 'err', 'the look-up connection, which authenticates requests, was lost'),
   'database.lookups_unreachable': operation('warn', 'err delayMillis', 'the look-up connection is still lost'),
