@@ -173,10 +173,11 @@ describe('a world', () => {
         await rename(`${file}.new`, file);
       }
     })();
-    const world = await newWorld({ cacheDirectory }).finally(async () => {
-      isOpening = false;
-      await replacing;
-    });
+    const opening = newWorld({ cacheDirectory });
+    await Promise.allSettled([opening]);
+    isOpening = false;
+    await replacing;
+    const world = await opening;
     const person = await world.person();
     expect(await meOf(world, person)).toMatchObject({ id: person.id });
   });
