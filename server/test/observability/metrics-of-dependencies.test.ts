@@ -107,9 +107,13 @@ describe.skipIf(embedded)(`PostgreSQL in /metrics${postgresOnly}`, () => {
         hasRequests: reported.of('http_requests_total') > 0,
       };
     };
-    await expect.poll(shown, { interval: 500 }).toEqual({ isDown: true, hasQueue: false, hasRequests: true });
+    await expect
+      .poll(shown, { timeout: 20_000, interval: 500 })
+      .toEqual({ isDown: true, hasQueue: false, hasRequests: true });
     gate.repair();
-    await expect.poll(async () => (await scrape(service)).of('gatehouse_database_up'), { interval: 500 }).toBe(1);
+    await expect
+      .poll(async () => (await scrape(service)).of('gatehouse_database_up'), { timeout: 20_000, interval: 500 })
+      .toBe(1);
     await service.stop();
     await gate.close();
     await stored.drop();
