@@ -112,8 +112,8 @@ export class OrganizationAuditQueue {
 
 const queueOf = (database: Database, append: Append): Rows =>
   new RecordQueue({
-    write: (rows) => appendOnce(database, append, rows),
-    rewrite: (rows) => appendMissing(database, append, rows),
+    write: (rows) => appendOnce({ database, append, tries: 0 }, rows),
+    rewrite: (rows) => appendMissing({ database, append, tries: 0 }, rows),
   });
 
 /** Appends the rows whose chains are free: together, or in a second statement without those whose chains are held. */
@@ -134,35 +134,33 @@ const appendHeld = async (database: Database, rows: readonly QueuedAudit[]): Pro
   return () => true;
 };
 
-/** How often rows may be appended by statements whose outcome was unknown, while others append the rest. */
-const maxLate = 3;
+interface Attempt {
+  readonly database: Database;
+  readonly append: Append;
+  /** How often a row was found to be appended in the meantime. */
+  readonly tries: number;
+}
+
+const maxTries = 3;
 
 /** Appends rows of which an earlier statement, whose outcome is unknown, may append some in the meantime. */
-const appendOnce = async (
-  database: Database,
-  append: Append,
-  rows: readonly QueuedAudit[],
-  late = 0,
-): Promise<IsAppended> => {
+const appendOnce = async (attempt: Attempt, rows: readonly QueuedAudit[]): Promise<IsAppended> => {
   try {
-    return await append(rows);
+    return await attempt.append(rows);
   } catch (error) {
-    if (sqlState(error) !== uniqueViolation || late >= maxLate) throw error;
-    return appendMissing(database, append, rows, late + 1);
+    if (sqlState(error) !== uniqueViolation || attempt.tries >= maxTries) throw error;
+    return appendMissing({ ...attempt, tries: attempt.tries + 1 }, rows);
   }
 };
 
 /** Appends those of the rows that no earlier statement has appended. */
-const appendMissing = async (
-  database: Database,
-  append: Append,
-  rows: readonly QueuedAudit[],
-  late = 0,
-): Promise<IsAppended> => {
-  const found = await database.many(listAppended, [idsOf(rows)]);
+const appendMissing = async (attempt: Attempt, rows: readonly QueuedAudit[]): Promise<IsAppended> => {
+  const found = await attempt.database.many(listAppended, [idsOf(rows)]);
   const appended = new Set(found.map(({ id }) => id));
-  const missing = rows.filter(({ id }) => !appended.has(id));
-  const isAppended = await appendOnce(database, append, missing, late);
+  const isAppended = await appendOnce(
+    attempt,
+    rows.filter(({ id }) => !appended.has(id)),
+  );
   return (row) => appended.has(row.id) || isAppended(row);
 };
 
