@@ -1,41 +1,54 @@
 /**
- * `npm run check`: all static checks of the code, cheapest first. Stops at the first check that fails; each check also
- * runs alone as `npm run check:…`.
+ * `npm run check`: all static checks of the code, two at a time, the longest first. No other check begins once one has
+ * failed; each also runs alone as `npm run check:…`.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { repositoryRoot } from './report.ts';
 
-const checks = [
-  'lock',
-  'imports',
-  'exports',
-  'format',
+const waiting = [
   'types',
   'lint',
-  'schema',
-  'docs',
-  'mutants',
-  'migrations',
-  'deploy',
   'budget',
-] as const;
+  'docs',
+  'imports',
+  'exports',
+  'schema',
+  'format',
+  'deploy',
+  'mutants',
+  'lanes',
+  'lock',
+  'migrations',
+];
+const failed: string[] = [];
 
 const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
-const passes = (name: string): boolean => {
+/** Its output is printed when it ends, because another check prints beside it. */
+const passes = async (name: string): Promise<boolean> => {
   const begun = performance.now();
-  process.stdout.write(`\n── check:${name}\n`);
-  const { status } = spawnSync('npm', ['run', '--silent', `check:${name}`], {
+  const check = spawn('npm', ['run', '--silent', `check:${name}`], {
     cwd: repositoryRoot,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32',
   });
-  process.stdout.write(`   ${status === 0 ? 'ok' : 'FAILED'} in ${seconds(begun)}\n`);
-  return status === 0;
+  const output: Buffer[] = [];
+  for (const stream of [check.stdout, check.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk));
+  await once(check, 'close');
+  const isGreen = check.exitCode === 0;
+  const verdict = `   ${isGreen ? 'ok' : 'FAILED'} in ${seconds(begun)}\n`;
+  process.stdout.write(`\n── check:${name}\n${Buffer.concat(output).toString()}${verdict}`);
+  return isGreen;
 };
 
-const failed = checks.find((name) => !passes(name));
-process.stdout.write(
-  failed === undefined ? '\nAll checks pass.\n' : `\ncheck:${failed} failed; its output is above.\n`,
-);
-process.exitCode = failed === undefined ? 0 : 1;
+const runWaiting = async (): Promise<void> => {
+  for (let name = waiting.shift(); name !== undefined && failed.length === 0; name = waiting.shift()) {
+    if (!(await passes(name))) failed.push(name);
+  }
+};
+
+await Promise.all([runWaiting(), runWaiting()]);
+const names = failed.map((name) => `check:${name}`).join(' and ');
+process.stdout.write(names === '' ? '\nAll checks pass.\n' : `\n${names} failed; the output is above.\n`);
+process.exitCode = failed.length === 0 ? 0 : 1;

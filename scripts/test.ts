@@ -7,8 +7,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
+import { ensureCurrent, portalDirectory, portalSources, runBuild } from './portal/build.ts';
 import { repositoryRoot } from './report.ts';
 import { bundleService } from './service-bundle.ts';
+import { hasChanged } from './tests/changes.ts';
 import { withTemporaryDirectory } from './tests/memory.ts';
 import { serverEnvironment } from './tests/servers.ts';
 import { commands, type Suite } from './tests/suites.ts';
@@ -93,12 +95,13 @@ const sharedBy = async (suite: Suite): Promise<Environment> => ({
   TEST_TEMPLATE: join(sharedDirectory, 'template'),
 });
 
-let isPortalBuilt = false;
+let portal: Promise<void> | undefined;
 
-/** Has it built while the template of the databases is created (server/test/support/global-setup.ts). */
-const portalOf = ({ needsPortal }: Suite): Environment => ({
-  TEST_BUILD_PORTAL: needsPortal === true && !isPortalBuilt ? 'true' : undefined,
-});
+/** Builds the portal unless a build of its present sources is there, once for all suites of the command. */
+const makePortal = (): Promise<void> => {
+  portal ??= ensureCurrent(portalDirectory, portalSources(), runBuild);
+  return portal;
+};
 
 const runVitest = async (suite: Suite, args: readonly string[], directory: string, place: Place): Promise<boolean> => {
   const vitest = join(repositoryRoot, 'node_modules', 'vitest', 'vitest.mjs');
@@ -109,13 +112,10 @@ const runVitest = async (suite: Suite, args: readonly string[], directory: strin
     ...suite.environment,
     ...(await sharedBy(suite)),
     TEST_REPORT: suite.name,
-    ...portalOf(suite),
     TMPDIR: directory,
   };
   const command = [vitest, 'run', ...projects, ...(suite.files ?? []), ...args];
-  const isGreen = await run(process.execPath, command, environment, place);
-  isPortalBuilt ||= suite.needsPortal === true && isGreen;
-  return isGreen;
+  return run(process.execPath, command, environment, place);
 };
 
 const runFaults = async (suite: Suite, args: readonly string[]): Promise<boolean> =>
@@ -123,7 +123,6 @@ const runFaults = async (suite: Suite, args: readonly string[]): Promise<boolean
     ...withoutServers,
     ...suite.environment,
     ...(await sharedBy(suite)),
-    ...portalOf(suite),
     TEST_REPORT: suite.name,
   });
 
@@ -137,6 +136,7 @@ const runSuite = async (suite: Suite, args: readonly string[], place: Place): Pr
     );
     if (!installed) return false;
   }
+  if (suite.needsPortal === true) await makePortal();
   if (suite.name.startsWith('faults')) return runFaults(suite, args);
   return withTemporaryDirectory((directory) => runVitest(suite, args, directory, place));
 };
@@ -149,6 +149,9 @@ const reportFailure = (error: unknown): boolean => {
 
 /** @returns the line of each suite, and whether all passed */
 const runTimed = async (suite: Suite, args: readonly string[], place: Place = 'in front'): Promise<Outcome> => {
+  if (suite.whenChanged !== undefined && !hasChanged(suite.whenChanged)) {
+    return { isGreen: true, lines: [`${suite.name}: not run, because its files have not changed`] };
+  }
   const begun = performance.now();
   const alone = async (): Promise<Outcome> => {
     const isGreen = await runSuite(suite, args, place).catch(reportFailure);

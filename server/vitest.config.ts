@@ -1,29 +1,14 @@
 /**
- * The server's suites, a project each: their files, and what these may share. `npm test` runs `server`; scripts/tests/
- * suites.ts lists the commands of the others.
+ * The server's suites, a project each: their files, and what these may share. The lanes of `npm test` are by the names of
+ * the files (scripts/tests/lanes.ts), the other projects by folder; scripts/tests/suites.ts lists the commands of all.
  */
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { type Lane, separateFolders } from '../scripts/tests/lanes.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 type TestOptions = NonNullable<TestProjectInlineConfiguration['test']>;
-
-/** Folders whose files need more than the embedded database and this process, or use random input. */
-const separate = {
-  mocked: 'Replaces modules, in a process for each file.',
-  'time-limits': 'Waits until a time limit has passed.',
-  processes: 'Starts processes of the service, and kills some.',
-  browser: 'Opens the portal in Chromium.',
-  races: 'Runs concurrent callers of which one may win.',
-  fuzz: 'Uses random input.',
-  statistics: 'Counts the answers to a crowd.',
-  timing: 'Measures response times: on a quiet machine only.',
-  'real-clients': 'Runs published MCP clients, which are installed separately.',
-  gallery: 'Photographs the portal, for `npm run gallery` alone.',
-  shipping: 'Packs the package and installs it.',
-  faults: 'Injects faults into its own servers.',
-} as const;
 
 const minute = 60_000;
 
@@ -53,8 +38,21 @@ export const project = (name: string, test: TestOptions): TestProjectInlineConfi
   },
 });
 
-const folder = (name: keyof typeof separate, more: TestOptions = {}): TestProjectInlineConfiguration =>
+const folder = (name: keyof typeof separateFolders, more: TestOptions = {}): TestProjectInlineConfiguration =>
   project(name, { include: [`test/${name}/**/*.test.ts`], ...more });
+
+const lane = (
+  name: Lane,
+  include: string[],
+  others: readonly string[] = [],
+  more: TestOptions = {},
+): TestProjectInlineConfiguration =>
+  project(name, {
+    include,
+    exclude: [...others, ...Object.keys(separateFolders).map((folder) => `test/${folder}/**`)],
+    ...shared,
+    ...more,
+  });
 
 /** The packages for adopters, each in packages/ with its tests, over the service and over sources in place of dist. */
 export const packagesSuite: TestProjectInlineConfiguration = {
@@ -84,15 +82,15 @@ export const packagesBrowserSuite: TestProjectInlineConfiguration = {
 };
 
 export const serverSuites: readonly TestProjectInlineConfiguration[] = [
-  project('server', {
-    include: ['test/**/*.test.ts'],
-    exclude: Object.keys(separate).map((name) => `test/${name}/**`),
-    ...shared,
-  }),
+  // Without a template of databases: a file that starts one fails.
+  lane('pure', ['test/**/*.pure.test.ts'], [], { globalSetup: [] }),
+  lane('service', ['test/**/*.test.ts'], ['test/**/*.pure.test.ts', 'test/**/*.engine.test.ts']),
+  lane('engine', ['test/**/*.engine.test.ts']),
   folder('mocked'),
   folder('time-limits'),
   folder('processes', { globalSetup: ['test/support/global-setup.ts', 'test/support/announce-proxies.ts'] }),
   folder('browser', { ...shared, globalSetup: ['test/support/global-setup.ts', 'test/support/announce-browser.ts'] }),
+  folder('tooling', { globalSetup: ['test/support/global-setup.ts', 'test/support/announce-browser.ts'] }),
   folder('gallery', {
     ...shared,
     globalSetup: ['test/support/global-setup.ts', 'test/support/announce-browser.ts'],

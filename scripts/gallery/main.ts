@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { ensureCurrent, portalDirectory, portalSources, runBuild } from '../portal/build.ts';
 import { repositoryRoot } from '../report.ts';
 import { withTemporaryDirectory } from '../tests/memory.ts';
 import { exitCodeOf, makeGallery, type Photograph, summaryOf } from './gallery.ts';
@@ -21,7 +22,6 @@ const photographWithVitest: Photograph = (folder, { only, language }) =>
         // The embedded database, whatever the environment names.
         TEST_DATABASE_URL: undefined,
         TEST_REDIS_URL: undefined,
-        TEST_BUILD_PORTAL: 'true',
         TEST_REQUIRE_BROWSER: '1',
         TMPDIR: directory,
         GALLERY_FOLDER: folder,
@@ -37,6 +37,7 @@ const photographWithVitest: Photograph = (folder, { only, language }) =>
 
 try {
   const options = readOptions(process.argv.slice(2));
+  await ensureCurrent(portalDirectory, portalSources(), runBuild);
   const result = await makeGallery(join(repositoryRoot, 'gallery'), options, photographWithVitest);
   process.stdout.write(`${summaryOf(result)}\n`);
   process.exitCode = exitCodeOf(result, options);

@@ -15,11 +15,13 @@ export interface Suite {
   readonly files?: readonly string[];
   /** Suites that run concurrently, one after the other, on the idle processors. */
   readonly concurrent?: readonly Suite[];
+  /** It runs where a file below one of these paths has changed (changes.ts), and every night. */
+  readonly whenChanged?: readonly string[];
 }
 
 const deterministic: Suite = {
   name: 'test',
-  projects: ['server', 'mocked', 'portal', 'packages', 'testing'],
+  projects: ['pure', 'service', 'engine', 'mocked', 'portal', 'packages', 'testing'],
   engine: 'embedded',
   needsPortal: true,
 };
@@ -56,10 +58,10 @@ const clients: Suite = { name: 'clients', projects: ['real-clients'], engine: 'e
 const shipping: Suite = { name: 'package', projects: ['shipping'], engine: 'its own' };
 const faults: Suite = { name: 'faults', projects: ['faults'], engine: 'its own', needsPortal: true };
 
-/** The engine of production: the deterministic tests again, processes, and concurrent callers. */
+/** The engine of production: the tests that depend on the engine, processes, and concurrent callers. */
 const postgres: Suite = {
   name: 'postgres',
-  projects: ['server', 'processes', 'time-limits', 'races', 'testing'],
+  projects: ['engine', 'processes', 'time-limits', 'races', 'testing'],
   engine: 'postgres and redis',
   needsPortal: true,
   needsBundle: true,
@@ -67,13 +69,27 @@ const postgres: Suite = {
   environment: { TEST_WORKERS: '4', RACE_FACTOR: '0.4', TEST_CRASH_ROUNDS: '6' },
 };
 
+/** Tests of the scripts of this repository, the gallery and the site of the documentation. */
+const tooling: Suite = { name: 'tooling', projects: ['tooling'], engine: 'embedded', needsPortal: true };
+
 const rest: readonly Suite[] = [
-  embedded,
-  browser,
   postgres,
   statistics,
-  // It spends half of its time waiting for failures and recoveries.
-  { ...faults, concurrent: [{ ...fuzz, environment: { FUZZ_FACTOR: '0.5' } }, clients, shipping] },
+  {
+    // It spends half of its time waiting for failures and recoveries, and has the higher priority.
+    ...faults,
+    concurrent: [
+      browser,
+      { ...fuzz, environment: { FUZZ_FACTOR: '0.5' } },
+      clients,
+      shipping,
+      embedded,
+      {
+        ...tooling,
+        whenChanged: ['scripts/', 'deploy/', 'server/test/tooling/', 'server/test/gallery/', 'server/test/support/'],
+      },
+    ],
+  },
 ];
 
 /** One file at a time, where durations are judged. */
@@ -84,7 +100,7 @@ const nightly: readonly Suite[] = [
   processes,
   // 1,000 expiries in ten tabs of a front end.
   { ...browser, environment: { TABS_FACTOR: '50' } },
-  { ...postgres, environment: { TEST_WORKERS: '4' } },
+  { ...postgres, projects: ['service', ...postgres.projects], environment: { TEST_WORKERS: '4' } },
   { ...fuzz, environment: { FUZZ_FACTOR: '50' } },
   { ...fuzz, name: 'fuzz-postgres', engine: 'postgres and redis', environment: { FUZZ_FACTOR: '50' } },
   { ...browser, name: 'browser-postgres', engine: 'postgres and redis' },
@@ -108,6 +124,7 @@ const nightly: readonly Suite[] = [
   },
   clients,
   shipping,
+  tooling,
   { ...faults, environment: { FAULTS_SIZE: 'nightly' } },
 ];
 
@@ -118,5 +135,8 @@ export const commands: ReadonlyMap<string, readonly Suite[]> = new Map([
   ['rest', rest],
   ['nightly', nightly],
   // A suite selected by name has the size for a change.
-  ...[...nightly, ...rest, fuzz, faults].map((suite): [string, readonly Suite[]] => [suite.name, [suite]]),
+  ...[...nightly, ...rest, embedded, browser, fuzz, faults].map((suite): [string, readonly Suite[]] => [
+    suite.name,
+    [suite],
+  ]),
 ]);

@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { expire } from '../../../server/test/support/actors/credentials.ts';
 import { newMember, newOwner, setActive, type Tenant } from '../../../server/test/support/actors/tenants.ts';
 import { sendLines } from '../../../server/test/support/clients/entry-points.ts';
-import { fixture, serviceFixture, testFixture } from '../../../server/test/support/fixture.ts';
-import { freePort } from '../../../server/test/support/gatehouse/gatehouse.ts';
-import { listen } from '../../../server/test/support/servers/listen.ts';
+import { fixture, testFixture } from '../../../server/test/support/fixture.ts';
+import { serviceFixture } from '../../../server/test/support/gatehouse/service-fixture.ts';
+import { freePort, listen } from '../../../server/test/support/servers/listen.ts';
 import { application, appOrigin, portalOrigin } from './application.ts';
 
 const service = serviceFixture({ FRONTEND_URL: portalOrigin }, 'none', { application });

@@ -9,7 +9,8 @@ import { expectNothingStored, expectRefusal } from '../support/checks/refusals.t
 import { beginAuthorization, csrfTokenIn, PageBrowser, registerClient } from '../support/clients/authorization.ts';
 import { bearer, operations } from '../support/clients/clients.ts';
 import { callTool, listedNames, newMcpClient, send } from '../support/clients/mcp.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 describe('A super admin where SUPER_ADMIN_SECOND_FACTOR=required', () => {

@@ -10,7 +10,8 @@ import { unlimited } from '../../src/platform/rate-limit/rate-limits.ts';
 import { actorWith } from '../support/actors/actor.ts';
 import { newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { operations } from '../support/clients/clients.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import { watchDatabase, watchService } from '../support/gatehouse/watched-gatehouse.ts';
 

@@ -20,7 +20,8 @@ import {
 } from '../support/clients/entry-points.ts';
 import { newMcpClient } from '../support/clients/mcp.ts';
 import { connectToOrganization } from '../support/clients/organization-mcp.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 
 const portalOrigin = 'https://app.example.com';
 const foreign = 'https://evil.example';

@@ -1,13 +1,13 @@
 /**
  * Front ends of the application on origins of their own: what their pages may do. What the portal's alone may is in
- * `oauth/consent.test.ts` and `external/prepare-link.test.ts` too.
+ * `oauth/consent.engine.test.ts` and `external/prepare-link.engine.test.ts` too.
  */
 import { describe, expect, it } from 'vitest';
 import { seedSession } from '../support/actors/seeding.ts';
 import { newSuperAdmin } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { Browser, bearer, goodPassword, operations, post, register } from '../support/clients/clients.ts';
-import { serviceFixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 
 const app = 'https://app.acme.example';
 const foreign = 'https://app.acme.example.evil.com';

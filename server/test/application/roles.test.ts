@@ -14,7 +14,8 @@ import {
 import { addTo, inviteTo, newMember, newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
 import { bearer, newAddress, operations, post } from '../support/clients/clients.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 
 const service = serviceFixture({}, 'none', {
   application: {

@@ -5,9 +5,10 @@ import { readDefinition } from '../../src/domain/scopes/application-definition.t
 import { newMember, newOwner } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { bearer, post } from '../support/clients/clients.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
-import { freePort } from '../support/gatehouse/gatehouse.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
+import { freePort } from '../support/servers/listen.ts';
 
 const scopes = { 'notes:read': 'Read notes', 'notes:write': 'Write notes' };
 const before = {

@@ -6,7 +6,8 @@ import { newOwner, newSuperAdmin, runAs } from '../support/actors/tenants.ts';
 import { newCall, withoutAppendOnly } from '../support/actors/tool-calls.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { operations } from '../support/clients/clients.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 
 const service = serviceFixture();
 const root = fixture(() => newSuperAdmin(service, ['mcp:audit:view']));

@@ -7,7 +7,8 @@ import { newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/t
 import { newCall } from '../support/actors/tool-calls.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { operations } from '../support/clients/clients.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 
 const clientId = newId();
 const service = serviceFixture();

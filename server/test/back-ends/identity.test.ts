@@ -6,7 +6,8 @@ import { alter, credentialIdOf, expire, familyOf } from '../support/actors/crede
 import { newMember, newOwner, newSuperAdmin, runAs, setActive, type Tenant } from '../support/actors/tenants.ts';
 import { operations } from '../support/clients/clients.ts';
 import { type HeaderLines, type Reply, sendLines } from '../support/clients/entry-points.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { appOrigin, notes } from './notes.ts';
 import { startSilentEndpoints } from './silent-storage.ts';
 

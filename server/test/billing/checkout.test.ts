@@ -8,8 +8,9 @@ import { newMember, newOwner, runAs, type Tenant } from '../support/actors/tenan
 import { range, tally } from '../support/checks/concurrency.ts';
 import { expectNoEffect, expectRefusal } from '../support/checks/refusals.ts';
 import { type Answer, operations, post, registerAndSignIn } from '../support/clients/clients.ts';
-import { fixture, serviceFixture, testFixture } from '../support/fixture.ts';
+import { fixture, testFixture } from '../support/fixture.ts';
 import { startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import {
   checkoutCompleted,

@@ -7,8 +7,9 @@ import { isAccepted } from '../support/actors/grants.ts';
 import { seedSession } from '../support/actors/seeding.ts';
 import { addTo, newMember, newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { type Answer, operations } from '../support/clients/clients.ts';
-import { fixture, serviceFixture, testFixture } from '../support/fixture.ts';
+import { fixture, testFixture } from '../support/fixture.ts';
 import { runCleanup } from '../support/gatehouse/cleanup.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const service = serviceFixture();

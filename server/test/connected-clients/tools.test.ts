@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type Connected, connect } from '../support/actors/connected-clients.ts';
 import { isAccepted } from '../support/actors/grants.ts';
 import { newOwner, type Tenant } from '../support/actors/tenants.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { callTool, newToolCaller } from '../tools/tool-caller.ts';
 
 const service = serviceFixture();

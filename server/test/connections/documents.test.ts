@@ -6,7 +6,8 @@ import { newSuperAdmin } from '../support/actors/tenants.ts';
 import { ageDocument, beginByDocument, connectByDocument, documentRowOf } from '../support/clients/document-clients.ts';
 import { callTool } from '../support/clients/mcp.ts';
 import { refreshAs } from '../support/clients/oauth.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { answering, startDocumentSite } from '../support/servers/document-site.ts';
 
 const site = fixture(startDocumentSite);

@@ -9,7 +9,8 @@ import { newOwner, newSuperAdmin } from '../support/actors/tenants.ts';
 import { range } from '../support/checks/concurrency.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { type Answer, post } from '../support/clients/clients.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 
 const service = serviceFixture();
 const root = fixture(() => newSuperAdmin(service));

@@ -4,11 +4,12 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
 import { startProxy } from '../support/clients/http-proxy.ts';
 import { newDirectory } from '../support/database/databases.ts';
-import { fixture, serviceFixture, testFixture } from '../support/fixture.ts';
-import { freePort, type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { fixture, testFixture } from '../support/fixture.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import type { Environment } from '../support/gatehouse/gatehouse-process.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { startIdentityProvider } from '../support/servers/identity-provider.ts';
-import { listen } from '../support/servers/listen.ts';
+import { freePort, listen } from '../support/servers/listen.ts';
 import { type Diagnosis, diagnose, environmentOf, expectFault, faults } from './run-doctor.ts';
 
 const says = (pattern: RegExp): unknown => expect.stringMatching(pattern);

@@ -17,9 +17,10 @@ import {
 } from '../support/clients/clients.ts';
 import { connect } from '../support/clients/oauth.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
-import { serviceFixture, testFixture } from '../support/fixture.ts';
+import { testFixture } from '../support/fixture.ts';
 import { runCleanup } from '../support/gatehouse/cleanup.ts';
 import { startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import {
   clearsExchangeCookie,
   exchange,

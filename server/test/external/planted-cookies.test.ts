@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, goodPassword, newAddress, operations, post } from '../support/clients/clients.ts';
 import type { PageAnswer } from '../support/clients/cookie-jar.ts';
 import { ProviderBrowser } from '../support/clients/provider-browser.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { startHostileIssuer } from '../support/servers/hostile-issuer.ts';
 
 const origin = 'https://id.example.com';

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { newOwner } from '../support/actors/tenants.ts';
 import { ProviderBrowser } from '../support/clients/provider-browser.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { appOrigin, droppedRedirects, internalPaths, plainOrigin, returnUrls } from '../support/redirect-cases.ts';
 import { startIssuerOfPeople } from '../support/servers/issuer-with-accounts.ts';
 

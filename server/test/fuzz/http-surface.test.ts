@@ -7,7 +7,7 @@ import { RawConnection } from '../support/clients/raw-http.ts';
 import { createTestDatabase } from '../support/database/databases.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
 import { fixture } from '../support/fixture.ts';
-import { freePort, type Service } from '../support/gatehouse/gatehouse.ts';
+import type { Service } from '../support/gatehouse/gatehouse.ts';
 import { environmentFor, serve } from '../support/gatehouse/gatehouse-process.ts';
 import { type MountedRoute, withRoutesOf } from '../support/gatehouse/mounted-routes.ts';
 import {
@@ -23,6 +23,7 @@ import { type FuzzWorld, startFuzzWorld } from '../support/random/fuzz-world.ts'
 import { anyRequest, headerText, isValidForm, spoilOne } from '../support/random/hostile-requests.ts';
 import { startCollector } from '../support/servers/collector.ts';
 import { startIdentityProvider } from '../support/servers/identity-provider.ts';
+import { freePort } from '../support/servers/listen.ts';
 
 let world: FuzzWorld;
 let service: Service;

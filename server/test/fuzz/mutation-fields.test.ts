@@ -4,7 +4,8 @@ import { expect, it } from 'vitest';
 import { everyOperation, type Field, mutationFields, newTarget } from '../support/checks/mutation-fields.ts';
 import { expectNoEcho } from '../support/checks/refusals.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { tries } from '../support/random/fuzz.ts';
 import { hostileTexts } from '../support/random/hostile-texts.ts';
 

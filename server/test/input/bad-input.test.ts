@@ -12,7 +12,8 @@ import {
 } from '../support/checks/mutation-fields.ts';
 import { expectNoEcho, expectNothingStored } from '../support/checks/refusals.ts';
 import { type Answer, goodPassword } from '../support/clients/clients.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { hostileTexts } from '../support/random/hostile-texts.ts';
 
 const service = serviceFixture(everyOperation);

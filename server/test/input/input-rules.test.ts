@@ -14,7 +14,8 @@ import {
   registerAndSignIn,
   signIn,
 } from '../support/clients/clients.ts';
-import { serviceFixture, testFixture } from '../support/fixture.ts';
+import { testFixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { watchService } from '../support/gatehouse/watched-gatehouse.ts';
 
 const service = serviceFixture();

@@ -13,7 +13,8 @@ import {
 } from '../support/actors/invitations.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { newAddress, operations, post, registerAndSignIn } from '../support/clients/clients.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 
 const service = serviceFixture();
 const owner = fixture(() => registerAndSignIn(service));

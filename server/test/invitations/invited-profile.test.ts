@@ -28,7 +28,8 @@ import {
   signIn,
   signUp,
 } from '../support/clients/clients.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 
 const older = 'an older secret of the tests with thirty-two bytes';
 const newer = 'a newer secret of the tests with thirty-two bytes';

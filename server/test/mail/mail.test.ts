@@ -5,7 +5,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { renderMail } from '../../src/platform/mail/message.ts';
 import { range, until } from '../support/checks/concurrency.ts';
 import { type Answer, goodPassword, newAddress, operations, post } from '../support/clients/clients.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { type ReceivedMail, startSmtp } from '../support/servers/smtp.ts';
 
 const smtp = fixture(startSmtp, (smtp) => smtp.down());

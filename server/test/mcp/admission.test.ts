@@ -19,8 +19,9 @@ import {
 } from '../support/clients/mcp.ts';
 import { mcpSurfaces } from '../support/clients/mcp-surfaces.ts';
 import { RawConnection } from '../support/clients/raw-http.ts';
-import { fixture, serviceFixture, testFixture } from '../support/fixture.ts';
+import { fixture, testFixture } from '../support/fixture.ts';
 import { startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 
 const service = serviceFixture();
 describe.each(mcpSurfaces)('$path', (surface) => {

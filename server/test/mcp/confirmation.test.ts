@@ -25,7 +25,8 @@ import {
 } from '../support/clients/mcp.ts';
 import { refreshAs } from '../support/clients/oauth.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { actorOf, toolNamed } from '../tools/tool-caller.ts';
 
 const service = serviceFixture();

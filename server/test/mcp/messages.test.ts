@@ -15,7 +15,8 @@ import {
   versions,
 } from '../support/clients/mcp.ts';
 import { mcpSurfaces } from '../support/clients/mcp-surfaces.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 
 const service = serviceFixture();
 describe.each(mcpSurfaces)('$path', (surface) => {

@@ -6,7 +6,8 @@ import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../src/domain/tools/catalogue.ts';
 import { authorization, newMcpClient, rowsOf } from '../support/clients/mcp.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 
 const service = serviceFixture();
 const client = fixture(() => newMcpClient(service));

@@ -1,7 +1,8 @@
 /** A defect behind /mcp: it is answered in the form of the protocol, recorded like any other call, and explained in the log. */
 import { describe, expect, it, vi } from 'vitest';
 import { callTool, correlationIdOf, errorCodeOf, newMcpClient, rowsOf, send } from '../support/clients/mcp.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 
 const defect = vi.hoisted(() => ({ isThere: false }));
 

@@ -39,7 +39,7 @@ export const account: readonly Fault[] = [
     file: 'server/src/domain/personal-data/delete-account.ts',
     find: 'isLastOwner && hasOthers',
     replace: 'isLastOwner && !hasOthers && hasOthers',
-    tests: ['server/test/accounts/personal-data.test.ts'],
+    tests: ['server/test/accounts/personal-data.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -55,7 +55,7 @@ export const account: readonly Fault[] = [
     file: 'server/src/domain/factors/second-factors.ts',
     find: 'AND relying_party_id = $2)',
     replace: 'AND ($2::text IS NULL OR true))',
-    tests: ['server/test/passkeys/relying-party.test.ts'],
+    tests: ['server/test/passkeys/relying-party.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -63,7 +63,7 @@ export const account: readonly Fault[] = [
     file: 'server/src/domain/factors/passkeys-store.ts',
     find: 'p.relying_party_id <> $3 OR ',
     replace: '',
-    tests: ['server/test/passkeys/relying-party.test.ts'],
+    tests: ['server/test/passkeys/relying-party.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -79,7 +79,7 @@ export const account: readonly Fault[] = [
     file: 'server/src/domain/users/email-changes-store.ts',
     find: ' AND NOT EXISTS (SELECT 1 FROM users WHERE email = $2 AND id <> $1)',
     replace: '',
-    tests: ['server/test/accounts/email-change-undo.test.ts'],
+    tests: ['server/test/accounts/email-change-undo.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -87,7 +87,7 @@ export const account: readonly Fault[] = [
     file: 'server/src/domain/factors/one-time-codes.ts',
     find: 'rateLimits.oneTimeCodeSetUp,',
     replace: 'rateLimits.oneTimeCode,',
-    tests: ['server/test/limits/one-time-codes.test.ts'],
+    tests: ['server/test/limits/one-time-codes.engine.test.ts'],
     command: 'npm test',
   },
   {

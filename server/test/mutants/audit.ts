@@ -7,7 +7,7 @@ export const audit: readonly Fault[] = [
     file: 'server/src/domain/audit/tool-audits.ts',
     find: "keyring.mac('digest of tool arguments', text);",
     replace: "keyring.mac('', '').slice(0, 0) + text;",
-    tests: ['server/test/audit/argument-digest.test.ts'],
+    tests: ['server/test/audit/argument-digest.pure.test.ts'],
     command: 'npm test',
   },
   {
@@ -15,7 +15,7 @@ export const audit: readonly Fault[] = [
     file: 'server/src/domain/audit/tool-audits.ts',
     find: '.sort(([left], [right]) => (left < right ? -1 : 1))',
     replace: '',
-    tests: ['server/test/audit/argument-digest.test.ts'],
+    tests: ['server/test/audit/argument-digest.pure.test.ts'],
     command: 'npm test',
   },
   {
@@ -23,7 +23,7 @@ export const audit: readonly Fault[] = [
     file: 'server/src/mcp/tool-calls.ts',
     find: "if (tool === null || denial !== null) return this.#end('deny', denial ?? { kind: 'denied' });",
     replace: "if (tool === null || denial !== null) return denial ?? { kind: 'denied' };",
-    tests: ['server/test/mcp/calls.test.ts'],
+    tests: ['server/test/mcp/calls.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -31,7 +31,7 @@ export const audit: readonly Fault[] = [
     file: 'server/src/mcp/tool-calls.ts',
     find: "return isOnRecord ? result : { kind: 'unavailable' };",
     replace: "return isOnRecord || result.kind !== 'unavailable' ? result : { kind: 'unavailable' };",
-    tests: ['server/test/mcp/calls.test.ts'],
+    tests: ['server/test/mcp/calls.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -39,7 +39,7 @@ export const audit: readonly Fault[] = [
     file: 'server/src/mcp/tool-calls.ts',
     find: 'database: withBeforeCommit(database, (transaction) => this.#recordIn(transaction)) };',
     replace: 'database: withBeforeCommit(database, (transaction) => requireLiveSession(transaction, this.#actor)) };',
-    tests: ['server/test/mcp/calls.test.ts'],
+    tests: ['server/test/mcp/calls.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -55,7 +55,7 @@ export const audit: readonly Fault[] = [
     file: 'server/src/domain/audit/verify-chain.ts',
     find: "if (row.position !== last.position + 1) return 'gap';",
     replace: "if (row.position <= last.position) return 'gap';",
-    tests: ['server/test/audit/chain.test.ts'],
+    tests: ['server/test/audit/chain.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -63,7 +63,7 @@ export const audit: readonly Fault[] = [
     file: 'server/src/domain/audit/verify-chain.ts',
     find: "if (!row.previousHash.equals(last.hash)) return 'link';",
     replace: '',
-    tests: ['server/test/audit/chain.test.ts'],
+    tests: ['server/test/audit/chain.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -71,7 +71,7 @@ export const audit: readonly Fault[] = [
     file: 'server/src/domain/audit/verify-chain.ts',
     find: "if (!row.hash.equals(hashOf(row))) return 'hash';",
     replace: '',
-    tests: ['server/test/audit/chain.test.ts'],
+    tests: ['server/test/audit/chain.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -79,7 +79,7 @@ export const audit: readonly Fault[] = [
     file: 'server/src/domain/audit/verify-chain.ts',
     find: 'if (known !== undefined && known.position > last.position)',
     replace: 'if (known !== undefined && known.position < 0)',
-    tests: ['server/test/audit/chain.test.ts'],
+    tests: ['server/test/audit/chain.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -87,7 +87,7 @@ export const audit: readonly Fault[] = [
     file: 'server/src/domain/audit/verify-organization-audits.ts',
     find: "problemOf(row, last, hashOf, known) ?? (areDetailsSound(row) ? null : 'details');",
     replace: 'problemOf(row, last, hashOf, known) ?? (areDetailsSound(row) ? null : null);',
-    tests: ['server/test/audit/organization-chain.test.ts'],
+    tests: ['server/test/audit/organization-chain.engine.test.ts'],
     command: 'npm test',
   },
   {

@@ -23,7 +23,7 @@ export const authority: readonly Fault[] = [
     file: 'server/src/domain/access/authorize.ts',
     find: 'if (holdsScope(now, scope)) return now.membership;',
     replace: 'if (holdsScope(actor, scope)) return actor.membership;',
-    tests: ['server/test/organizations/member-roles.test.ts'],
+    tests: ['server/test/organizations/member-roles.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -31,7 +31,7 @@ export const authority: readonly Fault[] = [
     file: 'server/src/domain/scopes/application.ts',
     find: "if (other === 'OWNER' || scopes === undefined) return false;",
     replace: 'if (scopes === undefined) return false;\n    return true;',
-    tests: ['server/test/organizations/member-roles.test.ts'],
+    tests: ['server/test/organizations/member-roles.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -39,7 +39,7 @@ export const authority: readonly Fault[] = [
     file: 'server/src/domain/memberships/memberships-store.ts',
     find: "SET role = $2 WHERE m.id = $1 AND ($2 = 'OWNER' OR ${isDispensable}) RETURNING m.id",
     replace: 'SET role = $2 WHERE m.id = $1 RETURNING m.id',
-    tests: ['server/test/organizations/member-roles.test.ts'],
+    tests: ['server/test/organizations/member-roles.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -47,7 +47,7 @@ export const authority: readonly Fault[] = [
     file: 'server/src/domain/memberships/memberships-store.ts',
     find: 'DELETE FROM organization_members m WHERE m.id = $1 AND ${isDispensable} RETURNING m.id',
     replace: 'DELETE FROM organization_members m WHERE m.id = $1 RETURNING m.id',
-    tests: ['server/test/organizations/remove-member.test.ts'],
+    tests: ['server/test/organizations/remove-member.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -55,7 +55,7 @@ export const authority: readonly Fault[] = [
     file: 'server/src/domain/organizations/organizations-store.ts',
     find: 'WHERE m.id = $1 AND m.organization_id = $2`',
     replace: 'WHERE m.id = $1 AND $2::uuid IS NOT NULL`',
-    tests: ['server/test/organizations/member-roles.test.ts'],
+    tests: ['server/test/organizations/member-roles.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -71,7 +71,7 @@ export const authority: readonly Fault[] = [
     file: 'server/src/mcp/platform-surface.ts',
     find: 'requiredScopes.every((scope) => held.has(scope));',
     replace: 'requiredScopes.length + held.size > 0;',
-    tests: ['server/test/mcp/calls.test.ts'],
+    tests: ['server/test/mcp/calls.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -103,7 +103,7 @@ export const authority: readonly Fault[] = [
     file: 'server/src/domain/access/authenticate.ts',
     find: '(isSuperAdmin && !isBound && !isWithheld ? platformScopes.filter(isPlatformScope) : [])',
     replace: '(isWithheld && !isSuperAdmin ? [] : platformScopes.filter(isPlatformScope))',
-    tests: ['server/test/access/authentication.test.ts'],
+    tests: ['server/test/access/authentication.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -185,7 +185,7 @@ export const authority: readonly Fault[] = [
     file: 'server/src/domain/oauth/platform-consent.ts',
     find: 'if (!actor.user.isSuperAdmin) {',
     replace: "if (actor.user.email === '') {",
-    tests: ['server/test/oauth/consent.test.ts'],
+    tests: ['server/test/oauth/consent.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -209,7 +209,7 @@ export const authority: readonly Fault[] = [
     file: 'server/src/domain/accounts/unconfirmed-sign-ups-store.ts',
     find: 'u.email_validation_token_hash = $1 AND ${isNothingButSignUp} FOR UPDATE',
     replace: 'u.email_validation_token_hash = $1 FOR UPDATE',
-    tests: ['server/test/accounts/sign-up-ownership.test.ts'],
+    tests: ['server/test/accounts/sign-up-ownership.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -217,7 +217,7 @@ export const authority: readonly Fault[] = [
     file: 'server/src/domain/accounts/unconfirmed-sign-ups-store.ts',
     find: 'AND u.email_validated_at IS NULL AND NOT u.is_super_admin',
     replace: 'AND NOT u.is_super_admin',
-    tests: ['server/test/accounts/sign-up-ownership.test.ts'],
+    tests: ['server/test/accounts/sign-up-ownership.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -249,7 +249,7 @@ export const authority: readonly Fault[] = [
     file: 'server/src/testing/world-variables.ts',
     find: 'if (isHardenedMode(mode)) throw',
     replace: "if (mode === 'production') throw",
-    tests: ['server/test/worlds/world-variables.test.ts'],
+    tests: ['server/test/worlds/world-variables.pure.test.ts'],
     command: 'npm test',
   },
   {
@@ -257,7 +257,7 @@ export const authority: readonly Fault[] = [
     file: 'server/src/testing/world-variables.ts',
     find: 'if (own !== undefined) throw new Error',
     replace: "if (own === 'PORT') throw new Error",
-    tests: ['server/test/worlds/world-variables.test.ts'],
+    tests: ['server/test/worlds/world-variables.pure.test.ts'],
     command: 'npm test',
   },
   {
@@ -265,7 +265,7 @@ export const authority: readonly Fault[] = [
     file: 'server/src/domain/email-changes/change-email.ts',
     find: 'if (change.userId !== user.id) {',
     replace: "if (change.userId === '') {",
-    tests: ['server/test/accounts/email-change.test.ts'],
+    tests: ['server/test/accounts/email-change.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -273,7 +273,7 @@ export const authority: readonly Fault[] = [
     file: 'server/src/domain/users/users-store.ts',
     find: "now(), $8::bytea WHERE NOT ${heldBackSql('$2')}",
     replace: 'now(), $8::bytea WHERE true',
-    tests: ['server/test/accounts/email-change-undo.test.ts'],
+    tests: ['server/test/accounts/email-change-undo.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -281,7 +281,7 @@ export const authority: readonly Fault[] = [
     file: 'server/src/domain/users/email-changes-store.ts',
     find: 'AND ($2::timestamptz IS NULL OR $2 < requested_at)',
     replace: 'AND $2::timestamptz IS NULL',
-    tests: ['server/test/accounts/email-change-undo.test.ts'],
+    tests: ['server/test/accounts/email-change-undo.engine.test.ts'],
     command: 'npm test',
   },
   {

@@ -65,7 +65,7 @@ export const cookie: readonly Fault[] = [
     file: 'server/src/kernel/secrets.ts',
     find: 'return this.isMac(purpose, inContext(context, text), signed.slice(end + 1)) ? text : null;',
     replace: "return this.mac(purpose, inContext(context, text)) !== '' ? text : null;",
-    tests: ['server/test/helper-sessions/visitor.test.ts'],
+    tests: ['server/test/helper-sessions/visitor.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -73,7 +73,7 @@ export const cookie: readonly Fault[] = [
     file: 'server/src/http-kit/sign-in-device.ts',
     find: 'keyring.verify(purpose, normalizeEmail(email), entry)',
     replace: 'entry.slice(0, keyring.mac(purpose, email) === entry ? 0 : entry.lastIndexOf(String.fromCharCode(46)))',
-    tests: ['server/test/limits/sign-in.test.ts'],
+    tests: ['server/test/limits/sign-in.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -89,7 +89,7 @@ export const cookie: readonly Fault[] = [
     file: 'server/src/http/external-sign-in/attempt-cookies.ts',
     find: 'context: sessionId,',
     replace: 'context: sessionId.slice(0, 0),',
-    tests: ['server/test/external/prepare-link.test.ts'],
+    tests: ['server/test/external/prepare-link.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -97,7 +97,7 @@ export const cookie: readonly Fault[] = [
     file: 'server/src/domain/oauth/authorizations-store.ts',
     find: 'r.browser_hash = $2 AS "isOfBrowser"',
     replace: '$2::bytea IS NOT NULL AS "isOfBrowser"',
-    tests: ['server/test/oauth/consent.test.ts'],
+    tests: ['server/test/oauth/consent.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -105,7 +105,7 @@ export const cookie: readonly Fault[] = [
     file: 'server/src/http/oauth/continue.ts',
     find: 'if (keyring.isMac(csrfPurpose, csrfText(key, person, shown), mac)) return shown;',
     replace: 'if (keyring.mac(csrfPurpose, csrfText(key, person, shown)).length === mac.length) return shown;',
-    tests: ['server/test/oauth/consent.test.ts'],
+    tests: ['server/test/oauth/consent.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -169,7 +169,7 @@ export const cookie: readonly Fault[] = [
     file: 'server/src/http/external-sign-in/begin.ts',
     find: 'return (await takePreparedLink(deps, sessionId, nonce)) ? target : null;',
     replace: 'return (await takePreparedLink(deps, sessionId, nonce)) || target.userId.length > 0 ? target : null;',
-    tests: ['server/test/external/prepare-link.test.ts'],
+    tests: ['server/test/external/prepare-link.engine.test.ts'],
     command: 'npm test',
   },
 ];

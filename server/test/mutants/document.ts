@@ -1,7 +1,7 @@
 /** Faults in the use of client ID metadata documents. */
 import type { Fault } from './mutant.ts';
 
-const fetching = ['server/test/platform/guarded-fetch.test.ts'];
+const fetching = ['server/test/platform/guarded-fetch.pure.test.ts'];
 const documents = ['server/test/oauth/metadata-documents.test.ts'];
 const refused = ['server/test/oauth/metadata-documents-refused.test.ts'];
 

@@ -1,7 +1,7 @@
 /** Faults in bounds: rates, costs, sizes and lifetimes. */
 import type { Fault } from './mutant.ts';
 
-const signIn = ['server/test/limits/sign-in.test.ts'];
+const signIn = ['server/test/limits/sign-in.engine.test.ts'];
 
 export const limit: readonly Fault[] = [
   {
@@ -12,7 +12,7 @@ export const limit: readonly Fault[] = [
     replace: `async consume(limit: RateLimit, subject: Subject): Promise<void> {
     if (limit.perHour > 0) return;
     this.#require(`,
-    tests: ['server/test/limits/operations.test.ts'],
+    tests: ['server/test/limits/operations.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -20,7 +20,7 @@ export const limit: readonly Fault[] = [
     file: 'server/src/platform/rate-limit/permit-batches.ts',
     find: 'const granted = `least(excluded.granted, ',
     replace: 'const granted = `greatest(excluded.granted, ',
-    tests: ['server/test/limits/permit-batches.test.ts'],
+    tests: ['server/test/limits/permit-batches.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -28,7 +28,7 @@ export const limit: readonly Fault[] = [
     file: 'server/src/platform/rate-limit/permit-batches.ts',
     find: "SELECT key, least(requested, ${freeAt('0')}) AS granted",
     replace: 'SELECT key, requested AS granted',
-    tests: ['server/test/limits/permit-batches.test.ts'],
+    tests: ['server/test/limits/permit-batches.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -68,7 +68,7 @@ export const limit: readonly Fault[] = [
     file: 'server/src/domain/users/text-rules.ts',
     find: "return `${local.replaceAll('.', '')}@${email.slice(at + 1)}`;",
     replace: 'return `${local}@${email.slice(at + 1)}`;',
-    tests: ['server/test/limits/operations.test.ts'],
+    tests: ['server/test/limits/operations.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -76,7 +76,7 @@ export const limit: readonly Fault[] = [
     file: 'server/src/domain/invitations/invite-member.ts',
     find: 'await limits.consumeIn(transaction, rateLimits.invitationTo, mailboxOf(email));',
     replace: '',
-    tests: ['server/test/limits/mails-and-organizations.test.ts'],
+    tests: ['server/test/limits/mails-and-organizations.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -92,7 +92,7 @@ export const limit: readonly Fault[] = [
     file: 'server/src/mcp/admission.ts',
     find: 'await limitsFor(arrival.reply, this.#deps.limits).consume(rateLimits.mcp, actor.credential.sessionFamilyId);',
     replace: '',
-    tests: ['server/test/limits/operations.test.ts'],
+    tests: ['server/test/limits/operations.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -100,7 +100,7 @@ export const limit: readonly Fault[] = [
     file: 'server/src/graphql/limits.ts',
     find: 'if (cost.aliases > limits.aliases) throw',
     replace: 'if (cost.aliases > limits.tokens) throw',
-    tests: ['server/test/limits/requests.test.ts'],
+    tests: ['server/test/limits/requests.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -108,7 +108,7 @@ export const limit: readonly Fault[] = [
     file: 'server/src/graphql/limits.ts',
     find: 'if (cost.depth > limits.depth) throw',
     replace: 'if (cost.depth > limits.depth + 1) throw',
-    tests: ['server/test/limits/requests.test.ts'],
+    tests: ['server/test/limits/requests.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -116,7 +116,7 @@ export const limit: readonly Fault[] = [
     file: 'server/src/graphql/limits.ts',
     find: 'if (lone && total > 1) throw',
     replace: 'if (lone && total > 2) throw',
-    tests: ['server/test/limits/requests.test.ts'],
+    tests: ['server/test/limits/requests.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -141,7 +141,7 @@ export const limit: readonly Fault[] = [
     file: 'server/src/http-kit/request-bodies.ts',
     find: 'if (this.#held + bytes > this.#most) {',
     replace: 'if (bytes > this.#most) {',
-    tests: ['server/test/http/request-bodies.test.ts'],
+    tests: ['server/test/http/request-bodies.pure.test.ts'],
     command: 'npm test',
   },
   {
@@ -149,7 +149,7 @@ export const limit: readonly Fault[] = [
     file: 'server/src/http-kit/request-bodies.ts',
     find: 'const maxBytesOfBodies = 64 * mebibyte;',
     replace: 'const maxBytesOfBodies = 65 * mebibyte;',
-    tests: ['server/test/http/request-bodies.test.ts'],
+    tests: ['server/test/http/request-bodies.pure.test.ts'],
     command: 'npm test',
   },
   {
@@ -157,7 +157,7 @@ export const limit: readonly Fault[] = [
     file: 'server/src/http/stripe-webhook.ts',
     find: "if (isSignatureHeader(request.headers['stripe-signature'])) return done();",
     replace: "if (isSignatureHeader(request.headers['stripe-signature']) || request.method === 'POST') return done();",
-    tests: ['server/test/billing/payment-webhook.test.ts'],
+    tests: ['server/test/billing/payment-webhook.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -165,7 +165,7 @@ export const limit: readonly Fault[] = [
     file: 'server/src/http/token-report.ts',
     find: '      consumeNetworkPermit({ ...deps, request, reply }, rateLimits.tokenReport),',
     replace: '      Promise.resolve(void [request, reply]),',
-    tests: ['server/test/machine-tokens/token-report.test.ts'],
+    tests: ['server/test/machine-tokens/token-report.engine.test.ts'],
     command: 'npm test',
   },
   {

@@ -7,7 +7,7 @@ export const machine: readonly Fault[] = [
     file: 'server/src/graphql/guards.ts',
     find: 'if (context.actor !== null && context.actor.machine !== null) throw machineRefused();',
     replace: '',
-    tests: ['server/test/machine-tokens/authorization-matrix.test.ts'],
+    tests: ['server/test/machine-tokens/authorization-matrix.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -47,7 +47,7 @@ export const machine: readonly Fault[] = [
     file: 'server/src/graphql/guards.ts',
     find: 'createPersonalToken: chain(loggedIn, membershipsLoaded),',
     replace: 'createPersonalToken: chain(withCredential, membershipsLoaded),',
-    tests: ['server/test/machine-tokens/personal-tokens.test.ts'],
+    tests: ['server/test/machine-tokens/personal-tokens.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -55,7 +55,7 @@ export const machine: readonly Fault[] = [
     file: 'server/src/graphql/guards.ts',
     find: "createServiceToken: inOrganization('TOKENS_MANAGE'),",
     replace: "createServiceToken: inOrganizationOrByMachine('TOKENS_MANAGE'),",
-    tests: ['server/test/machine-tokens/service-accounts.test.ts'],
+    tests: ['server/test/machine-tokens/service-accounts.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -63,7 +63,7 @@ export const machine: readonly Fault[] = [
     file: 'server/src/graphql/guards.ts',
     find: 'rotateToken: loggedIn,',
     replace: 'rotateToken: withCredential,',
-    tests: ['server/test/machine-tokens/authorization-matrix.test.ts'],
+    tests: ['server/test/machine-tokens/authorization-matrix.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -71,7 +71,7 @@ export const machine: readonly Fault[] = [
     file: 'server/src/domain/memberships/manage-members.ts',
     find: 'if (actor.machine !== null) throw machineRefused();',
     replace: '',
-    tests: ['server/test/machine-tokens/personal-tokens.test.ts'],
+    tests: ['server/test/machine-tokens/personal-tokens.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -120,7 +120,7 @@ export const machine: readonly Fault[] = [
     file: 'server/src/domain/memberships/manage-members.ts',
     find: 'isBound && own?.organizationId !== actor.membership?.organization.id;',
     replace: 'isBound && own === null;',
-    tests: ['server/test/machine-tokens/personal-tokens.test.ts'],
+    tests: ['server/test/machine-tokens/personal-tokens.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -176,7 +176,7 @@ export const machine: readonly Fault[] = [
     file: 'server/src/domain/machine-tokens/end-token.ts',
     find: "if (token.userId === actor.user.id && role !== 'OWNER') throw notAllowed();",
     replace: "if (token.userId === actor.user.id && role === '') throw notAllowed();",
-    tests: ['server/test/machine-tokens/personal-tokens.test.ts'],
+    tests: ['server/test/machine-tokens/personal-tokens.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -184,7 +184,7 @@ export const machine: readonly Fault[] = [
     file: 'server/src/domain/machine-tokens/rotate-token.ts',
     find: 'for (const { id } of live) if (id !== kept?.id) await',
     replace: "for (const { id } of live) if (id === '') await",
-    tests: ['server/test/machine-tokens/personal-tokens.test.ts'],
+    tests: ['server/test/machine-tokens/personal-tokens.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -192,7 +192,7 @@ export const machine: readonly Fault[] = [
     file: 'server/src/domain/machine-tokens/rotate-token.ts',
     find: 'return older !== null && newest?.wasUsed !== true ? older : newest;',
     replace: 'return newest ?? older;',
-    tests: ['server/test/machine-tokens/personal-tokens.test.ts'],
+    tests: ['server/test/machine-tokens/personal-tokens.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -200,7 +200,7 @@ export const machine: readonly Fault[] = [
     file: 'server/src/domain/machine-tokens/create-token.ts',
     find: 'if (account.liveTokens >= limits.ofServiceAccount) throw',
     replace: 'if (account.liveTokens > limits.ofServiceAccount) throw',
-    tests: ['server/test/machine-tokens/service-accounts.test.ts'],
+    tests: ['server/test/machine-tokens/service-accounts.engine.test.ts'],
     command: 'npm test',
   },
   {

@@ -1,7 +1,7 @@
 /** Faults in mails: when one is queued, how it is stored, and how hostile text gets into it. */
 import type { Fault } from './mutant.ts';
 
-const verification = ['server/test/accounts/email-verification.test.ts'];
+const verification = ['server/test/accounts/email-verification.engine.test.ts'];
 
 export const mail: readonly Fault[] = [
   {
@@ -9,7 +9,7 @@ export const mail: readonly Fault[] = [
     file: 'server/src/platform/mail/outbox.ts',
     find: 'await transaction.execute(insertMail, [id, sealed]);',
     replace: 'setImmediate(() => void deps.database.execute(insertMail, [id, sealed]));',
-    tests: ['server/test/mail/outbox.test.ts'],
+    tests: ['server/test/mail/outbox.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -21,7 +21,7 @@ export const mail: readonly Fault[] = [
     replace: `WHERE id IN (
      SELECT id FROM mail_outbox WHERE next_attempt_at <= now()
      ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
-    tests: ['server/test/mail/outbox.test.ts'],
+    tests: ['server/test/mail/outbox.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -29,7 +29,7 @@ export const mail: readonly Fault[] = [
     file: 'server/src/platform/mail/outbox.ts',
     find: 'if (ageSeconds > abandonAfterSeconds) await database.execute(deleteMail, [id]);',
     replace: 'if (ageSeconds >= 0) await database.execute(deleteMail, [id]);',
-    tests: ['server/test/mail/outbox.test.ts'],
+    tests: ['server/test/mail/outbox.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -38,7 +38,7 @@ export const mail: readonly Fault[] = [
     find: `this.#sent.add(mail.id);
     await this.#forget(mail.id);`,
     replace: '',
-    tests: ['server/test/mail/outbox.test.ts'],
+    tests: ['server/test/mail/outbox.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -46,7 +46,7 @@ export const mail: readonly Fault[] = [
     file: 'server/src/platform/mail/outbox.ts',
     find: 'if (isFinal) await database.execute(deleteMail, [mail.id]);',
     replace: '',
-    tests: ['server/test/mail/outbox.test.ts'],
+    tests: ['server/test/mail/outbox.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -54,7 +54,7 @@ export const mail: readonly Fault[] = [
     file: 'server/src/platform/mail/outbox.ts',
     find: 'return `${error.name} ${code} ${status}`.trimEnd();',
     replace: 'return `${error.name} ${code} ${status} ${error.message}`.trimEnd();',
-    tests: ['server/test/mail/outbox.test.ts'],
+    tests: ['server/test/mail/outbox.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -144,7 +144,7 @@ export const mail: readonly Fault[] = [
     file: 'server/src/platform/mail/compose.ts',
     find: String.raw`text.replaceAll(/\s+/g, ' ').trim();`,
     replace: 'text.trim();',
-    tests: ['server/test/mail/texts.test.ts'],
+    tests: ['server/test/mail/texts.pure.test.ts'],
     command: 'npm test',
   },
   {
@@ -152,7 +152,7 @@ export const mail: readonly Fault[] = [
     file: 'server/src/kernel/placeholders.ts',
     find: 'if (kind === undefined) return unknownPlaceholder(',
     replace: "if (kind === undefined && name === '') return unknownPlaceholder(",
-    tests: ['server/test/application/definition.test.ts'],
+    tests: ['server/test/application/definition.pure.test.ts'],
     command: 'npm test',
   },
   {

@@ -81,7 +81,7 @@ export const organizationMcp: readonly Fault[] = [
     file: 'server/src/domain/organization-tools/read-tools.ts',
     find: 'if (!maps.has(keyword)) requireStrict(value, path);',
     replace: 'if (maps.has(path.join())) requireStrict(value, path);',
-    tests: tests('definitions'),
+    tests: tests('definitions.pure'),
     command: 'npm test',
   },
   {

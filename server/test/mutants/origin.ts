@@ -81,7 +81,7 @@ export const origin: readonly Fault[] = [
     file: 'server/src/http-kit/cors.ts',
     find: 'return origin !== undefined && isFrontEnd(origin, origins) ? origin : null;',
     replace: 'return origin ?? null;',
-    tests: ['server/test/external/prepare-link.test.ts'],
+    tests: ['server/test/external/prepare-link.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -105,7 +105,7 @@ export const origin: readonly Fault[] = [
     file: 'server/src/http/oauth/continue.ts',
     find: 'if (!mayUseCookies(request, deps.settings)) throw foreignPage();',
     replace: '',
-    tests: ['server/test/oauth/consent.test.ts'],
+    tests: ['server/test/oauth/consent.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -113,7 +113,7 @@ export const origin: readonly Fault[] = [
     file: 'server/src/kernel/redirects.ts',
     find: String.raw`\u2028\u2029\\]|\/\/|`,
     replace: String.raw`\u2028\u2029\\]|`,
-    tests: ['server/test/http/internal-path.test.ts'],
+    tests: ['server/test/http/internal-path.pure.test.ts'],
     command: 'npm test',
   },
   {
@@ -121,7 +121,7 @@ export const origin: readonly Fault[] = [
     file: 'server/src/kernel/redirects.ts',
     find: 'return decoded === text ||',
     replace: 'return decoded === text || decodings === maximumDecodings - 1 ||',
-    tests: ['server/test/http/internal-path.test.ts'],
+    tests: ['server/test/http/internal-path.pure.test.ts'],
     command: 'npm test',
   },
   {
@@ -145,7 +145,7 @@ export const origin: readonly Fault[] = [
     file: 'server/src/kernel/redirects.ts',
     find: 'origins.includes(url.origin) &&',
     replace: 'origins.length > 0 &&',
-    tests: ['server/test/http/internal-path.test.ts'],
+    tests: ['server/test/http/internal-path.pure.test.ts'],
     command: 'npm test',
   },
   {
@@ -153,7 +153,7 @@ export const origin: readonly Fault[] = [
     file: 'server/src/kernel/redirects.ts',
     find: '[^/#@]+(?:[/#]|$)',
     replace: '[^/#]+(?:[/#]|$)',
-    tests: ['server/test/http/internal-path.test.ts'],
+    tests: ['server/test/http/internal-path.pure.test.ts'],
     command: 'npm test',
   },
   {
@@ -169,7 +169,7 @@ export const origin: readonly Fault[] = [
     file: 'server/src/kernel/redirects.ts',
     find: 'isShort(url.href) ? url.href : null',
     replace: 'isShort(url.href) ? candidate : null',
-    tests: ['server/test/http/internal-path.test.ts'],
+    tests: ['server/test/http/internal-path.pure.test.ts'],
     command: 'npm test',
   },
   {
@@ -185,7 +185,7 @@ export const origin: readonly Fault[] = [
     file: 'server/src/app/surfaces.ts',
     find: 'const settings = portalAlone(config);',
     replace: 'const settings = { ...config, applicationOrigins: services.application.origins };',
-    tests: ['server/test/oauth/consent.test.ts'],
+    tests: ['server/test/oauth/consent.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -209,7 +209,7 @@ export const origin: readonly Fault[] = [
     file: 'server/src/domain/scopes/definition-urls.ts',
     find: 'taken.some((other) => isSameUrl(text, other))',
     replace: 'taken.includes(text)',
-    tests: ['server/test/application/definition.test.ts'],
+    tests: ['server/test/application/definition.pure.test.ts'],
     command: 'npm test',
   },
 ];

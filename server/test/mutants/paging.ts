@@ -111,7 +111,7 @@ export const paging: readonly Fault[] = [
     file: 'server/src/kernel/paging.ts',
     find: 'const total = countedOnce(isWholeList ? async () => nodes.length : count);',
     replace: 'const total = countedOnce(isWholeList ? async () => nodes.length : count);\n  void total();',
-    tests: ['server/test/kernel/paging.test.ts', 'server/test/sessions/active-sessions.test.ts'],
+    tests: ['server/test/kernel/paging.pure.test.ts', 'server/test/sessions/active-sessions.test.ts'],
     command: 'npm test',
   },
   {
@@ -119,7 +119,7 @@ export const paging: readonly Fault[] = [
     file: 'server/src/platform/database/searched-list.ts',
     find: 'if (near.length >= limit) return near;',
     replace: 'if (near.length >= likely) return near;',
-    tests: ['server/test/platform/searched-list.test.ts'],
+    tests: ['server/test/platform/searched-list.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -127,7 +127,7 @@ export const paging: readonly Fault[] = [
     file: 'server/src/platform/database/searched-list.ts',
     find: 'String.raw`\\$&`',
     replace: "''",
-    tests: ['server/test/platform/searched-list.test.ts'],
+    tests: ['server/test/platform/searched-list.engine.test.ts'],
     command: 'npm test',
   },
   {

@@ -31,7 +31,7 @@ export const race: readonly Fault[] = [
     file: 'server/src/domain/oauth/authorizations-store.ts',
     find: 'browser_hash = $2 AND decided_at IS NULL AND expires_at > now()',
     replace: 'browser_hash = $2 AND expires_at > now()',
-    tests: ['server/test/oauth/consent.test.ts'],
+    tests: ['server/test/oauth/consent.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -51,7 +51,7 @@ export const race: readonly Fault[] = [
    RETURNING sealed_value AS "sealedValue"`,
     replace: `SELECT sealed_value AS "sealedValue" FROM helper_session_entries
    WHERE session_hash = $1 AND name = $2 AND expires_at > now()`,
-    tests: ['server/test/external/forged-callbacks.test.ts'],
+    tests: ['server/test/external/forged-callbacks.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -60,7 +60,7 @@ export const race: readonly Fault[] = [
     find: `sign_up_browser_hash = excluded.sign_up_browser_hash
    WHERE \${onlyInvitedSql}`,
     replace: 'sign_up_browser_hash = excluded.sign_up_browser_hash',
-    tests: ['server/test/accounts/email-verification.test.ts'],
+    tests: ['server/test/accounts/email-verification.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -70,7 +70,7 @@ export const race: readonly Fault[] = [
    WHERE email_validation_token_hash = $1`,
     replace: `SET email_validated_at = now()
    WHERE email_validation_token_hash = $1`,
-    tests: ['server/test/accounts/email-verification.test.ts'],
+    tests: ['server/test/accounts/email-verification.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -78,7 +78,7 @@ export const race: readonly Fault[] = [
     file: 'server/src/domain/billing/billing-store.ts',
     find: 'ON CONFLICT (event_id) DO NOTHING',
     replace: 'ON CONFLICT (event_id) DO UPDATE SET status = excluded.status, product = excluded.product',
-    tests: ['server/test/billing/payment-webhook.test.ts'],
+    tests: ['server/test/billing/payment-webhook.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -86,7 +86,7 @@ export const race: readonly Fault[] = [
     file: 'server/src/platform/mail/outbox.ts',
     find: "next_attempt_at = now() + least(30 * power(2, least(attempts, 10)), 1800) * interval '1 second'",
     replace: 'next_attempt_at = now()',
-    tests: ['server/test/mail/outbox.test.ts'],
+    tests: ['server/test/mail/outbox.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -94,7 +94,7 @@ export const race: readonly Fault[] = [
     file: 'server/src/domain/sessions/own-account.ts',
     find: 'if (replaced === 0) throw wrongPassword();',
     replace: '',
-    tests: ['server/test/accounts/own-account.test.ts'],
+    tests: ['server/test/accounts/own-account.engine.test.ts'],
     command: 'npm test',
   },
 ];

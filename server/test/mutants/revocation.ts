@@ -15,7 +15,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/credentials/holder-store.ts',
     find: 'c.revoked_at IS NOT NULL OR c.credentials_revision <> u.credentials_revision',
     replace: 'c.revoked_at IS NOT NULL',
-    tests: ['server/test/sessions/own-sessions.test.ts'],
+    tests: ['server/test/sessions/own-sessions.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -31,7 +31,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/access/authenticate.ts',
     find: 'left.membershipVersion === right.membershipVersion &&',
     replace: '',
-    tests: ['server/test/access/authentication.test.ts'],
+    tests: ['server/test/access/authentication.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -39,7 +39,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/access/authenticate.ts',
     find: 'left.organizationVersion === right.organizationVersion &&',
     replace: 'left.userVersion === right.userVersion &&',
-    tests: ['server/test/access/authentication.test.ts'],
+    tests: ['server/test/access/authentication.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -47,7 +47,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/credentials/credentials-store.ts',
     find: 'WHERE c.session_family_id = ANY ($1::uuid[]) AND c.revoked_at IS NULL',
     replace: 'WHERE c.session_family_id = ANY ($1::uuid[])',
-    tests: ['server/test/sessions/own-sessions.test.ts'],
+    tests: ['server/test/sessions/own-sessions.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -55,7 +55,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/credentials/credentials-store.ts',
     find: 'WHERE id = $1 AND session_family_id = id AND user_id = $2',
     replace: 'WHERE id = $1 AND session_family_id = id AND $2::uuid IS NOT NULL',
-    tests: ['server/test/sessions/own-sessions.test.ts'],
+    tests: ['server/test/sessions/own-sessions.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -63,7 +63,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/sessions/own-sessions.ts',
     find: 'await transaction.execute(bumpCredentialsRevision, [actor.user.id]);',
     replace: '',
-    tests: ['server/test/sessions/own-sessions.test.ts'],
+    tests: ['server/test/sessions/own-sessions.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -97,7 +97,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/memberships/manage-members.ts',
     find: "for (const family of families) await revokeSessionFamily(transaction, family, 'membership_removed');",
     replace: '',
-    tests: ['server/test/organizations/remove-member.test.ts'],
+    tests: ['server/test/organizations/remove-member.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -105,7 +105,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/memberships/switch-organization.ts',
     find: "UPDATE credentials c SET revoked_at = now(), revocation_reason = '${reason}'",
     replace: 'UPDATE credentials c SET audience = c.audience',
-    tests: ['server/test/organizations/switch-organization.test.ts'],
+    tests: ['server/test/organizations/switch-organization.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -113,7 +113,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/memberships/switch-organization.ts',
     find: 'const { revokedCredentials } = await revokeSessionFamily(transaction, sessionFamilyId, reason);',
     replace: 'const revokedCredentials = 2;',
-    tests: ['server/test/organizations/switch-organization.test.ts'],
+    tests: ['server/test/organizations/switch-organization.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -145,7 +145,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/credentials/holder-store.ts',
     find: 'SELECT k.revoked_at IS NOT NULL FROM oauth_clients k',
     replace: 'SELECT false FROM oauth_clients k',
-    tests: ['server/test/oauth/shared-clients.test.ts'],
+    tests: ['server/test/oauth/shared-clients.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -153,7 +153,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/credentials/rotation-store.ts',
     find: 'k.id = r.client_id AND k.revoked_at IS NULL',
     replace: 'k.id = r.client_id',
-    tests: ['server/test/oauth/shared-clients.test.ts'],
+    tests: ['server/test/oauth/shared-clients.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -161,7 +161,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/credentials/sessions-store.ts',
     find: 'SELECT k.revoked_at IS NULL OR k.xmin',
     replace: 'SELECT true OR k.xmin',
-    tests: ['server/test/oauth/shared-clients.test.ts'],
+    tests: ['server/test/oauth/shared-clients.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -201,7 +201,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/sessions/admin-sessions.ts',
     find: 'if (!dryRun) return revokeOnce(',
     replace: 'if (!dryRun || dryRun) return revokeOnce(',
-    tests: ['server/test/sessions/session-governance.test.ts'],
+    tests: ['server/test/sessions/session-governance.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -214,7 +214,7 @@ export const revocation: readonly Fault[] = [
     'password_changed',
   );`,
     replace: 'const revoked = Number(sessionFamilyId === null);',
-    tests: ['server/test/accounts/own-account.test.ts'],
+    tests: ['server/test/accounts/own-account.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -222,7 +222,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/sessions/own-account.ts',
     find: 'await transaction.execute(endRequestedChange, [user.id]);',
     replace: '',
-    tests: ['server/test/accounts/email-change.test.ts'],
+    tests: ['server/test/accounts/email-change.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -230,7 +230,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/users/email-changes-store.ts',
     find: 'AND c.credentials_revision = u.credentials_revision',
     replace: '',
-    tests: ['server/test/accounts/email-change.test.ts'],
+    tests: ['server/test/accounts/email-change.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -238,7 +238,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/email-changes/undo-email-change.ts',
     find: 'await transaction.execute(deleteIdentitiesSince, [userId, requestedAt]);',
     replace: '',
-    tests: ['server/test/accounts/email-change-undo.test.ts'],
+    tests: ['server/test/accounts/email-change-undo.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -246,7 +246,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/machine-tokens/report-leaks-store.ts',
     find: '(c.revoked_at IS NULL OR c.revoked_at > r.received_at)',
     replace: 'c.revoked_at IS NULL',
-    tests: ['server/test/machine-tokens/token-report.test.ts'],
+    tests: ['server/test/machine-tokens/token-report.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -254,7 +254,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/machine-tokens/report-leaks-store.ts',
     find: '(c.revoked_at IS NULL OR c.revoked_at > r.received_at)',
     replace: 'true',
-    tests: ['server/test/machine-tokens/token-report.test.ts'],
+    tests: ['server/test/machine-tokens/token-report.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -262,7 +262,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/machine-tokens/end-reported.ts',
     find: '    if (ended.revokedCredentials === 0) return;\n',
     replace: '',
-    tests: ['server/test/machine-tokens/token-reports-worker.test.ts'],
+    tests: ['server/test/machine-tokens/token-reports-worker.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -270,7 +270,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/machine-tokens/report-leaks.ts',
     find: 'if (isDone) await database.execute(deleteReport',
     replace: 'if (isDone || attempts > 0) await database.execute(deleteReport',
-    tests: ['server/test/machine-tokens/token-reports-worker.test.ts'],
+    tests: ['server/test/machine-tokens/token-reports-worker.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -278,7 +278,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/machine-tokens/report-leaks.ts',
     find: "printable.replaceAll(token, 'gate_…')",
     replace: 'printable',
-    tests: ['server/test/machine-tokens/token-reports-worker.test.ts'],
+    tests: ['server/test/machine-tokens/token-reports-worker.engine.test.ts'],
     command: 'npm test',
   },
   {

@@ -18,8 +18,9 @@ import {
 } from '../support/clients/authorization.ts';
 import { newAddress, register } from '../support/clients/clients.ts';
 import type { PageAnswer } from '../support/clients/cookie-jar.ts';
-import { serviceFixture, testFixture } from '../support/fixture.ts';
+import { testFixture } from '../support/fixture.ts';
 import { startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 
 const privateUri = 'cursor://anysphere.cursor-mcp/oauth/callback';
 const withQuery = 'http://127.0.0.1/callback?tenant=7';

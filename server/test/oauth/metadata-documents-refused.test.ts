@@ -21,8 +21,9 @@ import {
   refreshAs,
   refreshOf,
 } from '../support/clients/oauth.ts';
-import { fixture, serviceFixture, testFixture } from '../support/fixture.ts';
+import { fixture, testFixture } from '../support/fixture.ts';
 import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import {
   answering,
   type DocumentAnswer,

@@ -24,8 +24,9 @@ import {
   redemptionOf,
   refreshAs,
 } from '../support/clients/oauth.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
 import { runCleanup } from '../support/gatehouse/cleanup.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import { answering, documentOf, loopbackRedirect, startDocumentSite } from '../support/servers/document-site.ts';
 

@@ -1,8 +1,9 @@
 /** Metadata for clients: RFC 9728 and RFC 8414, from the configuration alone, for every origin. */
 import { describe, expect, it } from 'vitest';
 import { RawConnection } from '../support/clients/raw-http.ts';
-import { serviceFixture, testFixture } from '../support/fixture.ts';
+import { testFixture } from '../support/fixture.ts';
 import { startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 
 const service = serviceFixture();
 

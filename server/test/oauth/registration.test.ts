@@ -16,8 +16,8 @@ import {
   postText,
   register,
 } from '../support/clients/oauth.ts';
-import { serviceFixture } from '../support/fixture.ts';
 import { runCleanup } from '../support/gatehouse/cleanup.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { listen } from '../support/servers/listen.ts';
 
 const service = serviceFixture();

@@ -40,7 +40,8 @@ import {
   redeem,
   redemptionOf,
 } from '../support/clients/oauth.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 
 let clientId: string;
 const service = serviceFixture();

@@ -5,10 +5,10 @@ import type { Metrics } from '../../src/platform/observability/metrics.ts';
 import { openCountedMetrics } from '../../src/platform/observability/open-metrics.ts';
 import { callTool, newMcpClient } from '../support/clients/mcp.ts';
 import { RawConnection } from '../support/clients/raw-http.ts';
-import { serviceFixture } from '../support/fixture.ts';
 import { runHere } from '../support/gatehouse/command-line.ts';
 import { startService } from '../support/gatehouse/gatehouse.ts';
 import { type Environment, processSecret } from '../support/gatehouse/gatehouse-process.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const token = 'metrics-token-of-the-tests';

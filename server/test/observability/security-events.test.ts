@@ -14,8 +14,8 @@ import {
   registerAndSignIn,
 } from '../support/clients/clients.ts';
 import { callTool, newMcpClient } from '../support/clients/mcp.ts';
-import { serviceFixture } from '../support/fixture.ts';
 import { eventProblem } from '../support/gatehouse/event-lines.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 
 const service = serviceFixture({ STRIPE_WEBHOOK_SECRET: 'whsec_of_the_tests' });
 

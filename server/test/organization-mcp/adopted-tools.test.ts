@@ -26,7 +26,8 @@ import {
   resultOf,
   wordsOf,
 } from '../support/clients/organization-mcp.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { depsOf } from '../tools/tool-caller.ts';
 
 const application = {

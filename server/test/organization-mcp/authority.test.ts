@@ -18,7 +18,8 @@ import {
 } from '../support/clients/mcp.ts';
 import { clientTokensOf, refreshAs } from '../support/clients/oauth.ts';
 import { callsDuring, connectToOrganization, resultOf, wordsOf } from '../support/clients/organization-mcp.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 
 const service = serviceFixture();
 const owner = fixture(() => newOwner(service));

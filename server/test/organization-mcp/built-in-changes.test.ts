@@ -6,7 +6,8 @@ import { newAddress, operations } from '../support/clients/clients.ts';
 import { callTool } from '../support/clients/mcp.ts';
 import { connectToOrganization, memberScopes } from '../support/clients/organization-mcp.ts';
 import { toolCalls } from '../support/clients/organization-tools.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 
 const service = serviceFixture();
 const client = fixture(() => connectToOrganization(service));

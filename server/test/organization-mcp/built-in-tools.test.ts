@@ -6,7 +6,8 @@ import { addTo, inviteTo, newMember, newOwner, roleOf } from '../support/actors/
 import { callTool, clientName, correlationIdOf, listedNames, send } from '../support/clients/mcp.ts';
 import { callsDuring, connectToOrganization, memberScopes, wordsOf } from '../support/clients/organization-mcp.ts';
 import { toolCalls } from '../support/clients/organization-tools.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 
 const service = serviceFixture();
 const client = fixture(() => connectToOrganization(service));

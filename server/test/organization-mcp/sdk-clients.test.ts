@@ -14,7 +14,8 @@ import {
   memberScopes,
   organizationPath,
 } from '../support/clients/organization-mcp.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 
 const burned: string[] = [];
 

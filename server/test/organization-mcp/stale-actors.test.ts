@@ -14,7 +14,8 @@ import { expectNothingStored } from '../support/checks/refusals.ts';
 import { newAddress } from '../support/clients/clients.ts';
 import type { McpClient } from '../support/clients/mcp.ts';
 import { connectToOrganization } from '../support/clients/organization-mcp.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { depsOf } from '../tools/tool-caller.ts';
 
 const service = serviceFixture();

@@ -6,8 +6,8 @@ import { activeOrganization, addTo, newMember, newOwner, runAs, type Tenant } fr
 import { tally } from '../support/checks/concurrency.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { type Answer, newAddress, operations, post, tokensOf } from '../support/clients/clients.ts';
-import { serviceFixture } from '../support/fixture.ts';
 import { runCleanup } from '../support/gatehouse/cleanup.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import {
   checkoutCompleted,
   deliver,

@@ -13,7 +13,8 @@ import {
 } from '../support/clients/authorization.ts';
 import { register } from '../support/clients/clients.ts';
 import type { PageAnswer } from '../support/clients/cookie-jar.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { answering, startDocumentSite } from '../support/servers/document-site.ts';
 
 const site = fixture(startDocumentSite);

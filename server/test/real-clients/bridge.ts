@@ -1,7 +1,7 @@
 /** `mcp-remote` as an application starts it: the bridge of applications that know only stdio to a remote server. */
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { newDirectory } from '../support/database/databases.ts';
-import { freePort } from '../support/gatehouse/gatehouse.ts';
+import { freePort } from '../support/servers/listen.ts';
 import { programs } from './commands.ts';
 
 export interface Bridge {

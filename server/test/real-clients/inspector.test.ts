@@ -1,8 +1,9 @@
 /** `mcp-inspector --cli`, with its own sign-in and store of tokens, in each of its protocol eras. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newDirectory } from '../support/database/databases.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
-import { freePort } from '../support/gatehouse/gatehouse.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { freePort } from '../support/servers/listen.ts';
 import { newPerson } from './approving-user.ts';
 import { type Program, programs, start } from './commands.ts';
 

@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { describe, expect, it } from 'vitest';
 import { newDirectory } from '../support/database/databases.ts';
 import { fixture } from '../support/fixture.ts';
-import { freePort } from '../support/gatehouse/gatehouse.ts';
+import { freePort } from '../support/servers/listen.ts';
 import { newMemberOf } from './approving-user.ts';
 import { startBridge } from './bridge.ts';
 import { type Program, programs, start } from './commands.ts';

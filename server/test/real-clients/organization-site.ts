@@ -7,7 +7,8 @@ import { tools } from '../../../examples/mcp-tools/tools.ts';
 import { mcpExample, startExample } from '../../../packages/node/test/examples/start-example.ts';
 import { newOwner } from '../support/actors/tenants.ts';
 import { fixture } from '../support/fixture.ts';
-import { freePort, type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { freePort } from '../support/servers/listen.ts';
 
 const resourceSecret = 'a secret of the notes: 32 bytes or more and as it stands';
 

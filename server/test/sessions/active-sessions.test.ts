@@ -7,7 +7,8 @@ import { seedPerson, seedSession } from '../support/actors/seeding.ts';
 import { newMember, newOwner, newSuperAdmin, runAs } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { type Answer, operations, post, tokensOf } from '../support/clients/clients.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { watchService } from '../support/gatehouse/watched-gatehouse.ts';
 
 const service = serviceFixture();

@@ -18,7 +18,8 @@ import {
   tokensOf,
 } from '../support/clients/clients.ts';
 import { clientTokensOf, newClient, newCode, redeem, refreshAs } from '../support/clients/oauth.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { watchService } from '../support/gatehouse/watched-gatehouse.ts';
 import { newIdentity, newSecret, providerSettings, returningBrowser } from '../support/servers/external.ts';
 

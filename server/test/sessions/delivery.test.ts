@@ -14,8 +14,9 @@ import {
   registerAndSignIn,
   tokensOf,
 } from '../support/clients/clients.ts';
-import { serviceFixture, testFixture } from '../support/fixture.ts';
+import { testFixture } from '../support/fixture.ts';
 import { startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 
 const service = serviceFixture();
 

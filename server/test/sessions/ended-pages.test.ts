@@ -4,7 +4,8 @@ import { seedSession } from '../support/actors/seeding.ts';
 import { newOwner, newSuperAdmin, runAs } from '../support/actors/tenants.ts';
 import { range } from '../support/checks/concurrency.ts';
 import { operations } from '../support/clients/clients.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 
 const service = serviceFixture();
 const root = fixture(() => newSuperAdmin(service));

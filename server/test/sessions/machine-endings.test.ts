@@ -8,8 +8,9 @@ import { type StoredMachine, storePersonalToken, storeServiceToken } from '../su
 import { addTo, getTenant, newMember, newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { goodPassword, operations, registerAndSignIn } from '../support/clients/clients.ts';
-import { fixture, serviceFixture, testFixture } from '../support/fixture.ts';
+import { fixture, testFixture } from '../support/fixture.ts';
 import { runCleanup } from '../support/gatehouse/cleanup.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const service = serviceFixture();

@@ -10,7 +10,8 @@ import { newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/t
 import { untilServed } from '../support/checks/concurrency.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import { type Answer, operations, post } from '../support/clients/clients.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { watchService } from '../support/gatehouse/watched-gatehouse.ts';
 
 /** More than one statement takes, of families and of rows of the audit. */

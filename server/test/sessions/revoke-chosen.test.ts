@@ -7,7 +7,8 @@ import { addTo, newOwner, newSuperAdmin, runAs, type Tenant } from '../support/a
 import { range } from '../support/checks/concurrency.ts';
 import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
 import { type Answer, bearer, operations, post, type Tokens, tokensOf } from '../support/clients/clients.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 
 const service = serviceFixture();
 const root = fixture(() => newSuperAdmin(service, ['sessions:revoke']));

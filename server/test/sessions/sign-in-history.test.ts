@@ -21,8 +21,9 @@ import {
   signUp,
   tokensOf,
 } from '../support/clients/clients.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
 import { runCleanup } from '../support/gatehouse/cleanup.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import {
   exchange,

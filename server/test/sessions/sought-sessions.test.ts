@@ -5,7 +5,8 @@ import { seedConnection, seedPerson, seedSession } from '../support/actors/seedi
 import { newOwner, newSuperAdmin, runAs } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { type Answer, operations } from '../support/clients/clients.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 
 const service = serviceFixture();
 const root = fixture(() => newSuperAdmin(service));

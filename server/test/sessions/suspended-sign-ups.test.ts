@@ -7,8 +7,9 @@ import { seedSession } from '../support/actors/seeding.ts';
 import { newOwner, newSuperAdmin, runAs } from '../support/actors/tenants.ts';
 import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
 import { newAddress, operations, post, registerAndSignIn, signUp } from '../support/clients/clients.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
 import { runCleanup } from '../support/gatehouse/cleanup.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 
 const service = serviceFixture();
 const root = fixture(() => newSuperAdmin(service));

@@ -18,7 +18,8 @@ import {
   type Tokens,
 } from '../support/clients/clients.ts';
 import { connect, expectOAuthRefusal, newClient, newCode, redeem, refreshAs } from '../support/clients/oauth.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import {
   exchange,
   isWaiting,

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../support/browser/chromium.ts';
-import { freePort } from '../support/gatehouse/gatehouse.ts';
+import { freePort } from '../support/servers/listen.ts';
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 

@@ -8,8 +8,8 @@ import { personAt } from '../real-clients/approving-user.ts';
 import { newSdks } from '../real-clients/sdk-clients.ts';
 import { goodPassword, operations, post } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
-import { freePort } from '../support/gatehouse/gatehouse.ts';
 import { type GatehouseProcess, startProgram } from '../support/gatehouse/gatehouse-process.ts';
+import { freePort } from '../support/servers/listen.ts';
 import { installPackage, runIn } from './installed-package.ts';
 
 const installed = fixture(installPackage, (installed) => installed.remove());

@@ -1,6 +1,5 @@
 /** Objects that the tests of a file or block share: started before the first, ended after the last. */
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import { type Service, startService } from './gatehouse/gatehouse.ts';
 
 /** Tests hold a fixture from their collection on, long before it is started. */
 const standInFor = <T extends object>(started: () => T): T =>
@@ -51,13 +50,6 @@ export const fixture = <T extends object>(
     return held;
   });
 };
-
-type Settings = Parameters<typeof startService>[0];
-type Form = Parameters<typeof startService> extends [unknown?, ...infer Rest] ? Rest : never;
-
-/** A service; @param settings a function where they need a fixture above */
-export const serviceFixture = (settings?: Settings | (() => Settings), ...form: Form): Service =>
-  fixture(() => startService(typeof settings === 'function' ? settings() : settings, ...form));
 
 /** A resource of one test: closed when the test ends in any way. */
 export const testFixture = async <T extends object>(starting: T | Promise<T>): Promise<T> => {

@@ -1,12 +1,12 @@
 /**
  * Creates one migrated database before the suite runs, for `createTestDatabase` to copy: creating each from scratch
- * would cost the embedded engine two seconds and PostgreSQL all migrations, for every test file. Builds the portal
- * meanwhile where TEST_BUILD_PORTAL is set.
+ * would cost the embedded engine two seconds and PostgreSQL all migrations, for every test file.
  */
-import { fileURLToPath } from 'node:url';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import type { Template } from './database/database-template.ts';
-import { type MadeTemplate, makeWhile, runToEnd } from './database/template-of-run.ts';
+import { makeTemplate, type Template } from './database/database-template.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -14,10 +14,21 @@ declare module 'vitest' {
   }
 }
 
-const buildPortal = async (): Promise<void> => {
-  if (process.env['TEST_BUILD_PORTAL'] === undefined) return;
-  const root = fileURLToPath(new URL('../../..', import.meta.url));
-  await runToEnd('npm', ['run', '--silent', 'build', '--workspace', 'portal'], root);
+interface MadeTemplate {
+  readonly template: Template;
+  readonly remove: () => Promise<void>;
+}
+
+const make = async (): Promise<MadeTemplate> => {
+  const directory = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
+  const removeDirectory = (): Promise<void> => rm(directory, { recursive: true, force: true });
+  try {
+    const { template, drop } = await makeTemplate(directory, process.env['TEST_DATABASE_URL']);
+    return { template, remove: async () => void (await Promise.all([drop(), removeDirectory()])) };
+  } catch (error) {
+    await removeDirectory();
+    throw error;
+  }
 };
 
 /** Each project of a run evaluates this file separately; shared state is in the process. */
@@ -26,7 +37,7 @@ const run = globalThis as typeof globalThis & {
 };
 
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
-  run.templateOfTests ??= { users: 0, made: makeWhile(buildPortal) };
+  run.templateOfTests ??= { users: 0, made: make() };
   const shared = run.templateOfTests;
   shared.users += 1;
   const { template, remove } = await shared.made;

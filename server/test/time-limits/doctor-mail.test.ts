@@ -5,9 +5,8 @@ import { SMTPServer } from 'smtp-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { diagnose, expectFault, faults } from '../doctor/run-doctor.ts';
 import { newDirectory } from '../support/database/databases.ts';
-import { freePort } from '../support/gatehouse/gatehouse.ts';
 import type { Environment } from '../support/gatehouse/gatehouse-process.ts';
-import { listen } from '../support/servers/listen.ts';
+import { freePort, listen } from '../support/servers/listen.ts';
 import { type SmtpService, startSmtp } from '../support/servers/smtp.ts';
 
 const withMail = async (url: string, more: Environment = {}): Promise<Environment> => ({

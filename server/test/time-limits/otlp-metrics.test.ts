@@ -11,9 +11,9 @@ import { logAvailability } from '../../src/platform/observability/otlp.ts';
 import { seedPerson, seedSession } from '../support/actors/seeding.ts';
 import { runAs } from '../support/actors/tenants.ts';
 import { post } from '../support/clients/clients.ts';
-import { freePort, startService } from '../support/gatehouse/gatehouse.ts';
+import { startService } from '../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
-import { listen } from '../support/servers/listen.ts';
+import { freePort, listen } from '../support/servers/listen.ts';
 
 interface Received {
   readonly path: string;

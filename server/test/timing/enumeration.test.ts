@@ -20,7 +20,8 @@ import {
   register,
   registerAndSignIn,
 } from '../support/clients/clients.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 
 let verified: string;
 const settings = { LOG_LEVEL: 'warn', SALT_ROUNDS: '10', ...passkeySettings };

@@ -12,7 +12,8 @@ import { toolList } from '../../src/mcp/answers.ts';
 import { serverInfoOf } from '../../src/mcp/surface.ts';
 import { newMember } from '../support/actors/tenants.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { actorOf, connect, depsOf, newToolCaller, toolNamed } from './tool-caller.ts';
 
 const sessionFilter =

@@ -8,7 +8,8 @@ import { expireInvitation, inviteByMail } from '../support/actors/invitations.ts
 import { seedSession } from '../support/actors/seeding.ts';
 import { addTo, inviteTo, newMember, newOwner, runAs } from '../support/actors/tenants.ts';
 import { newAddress, operations, type Variables } from '../support/clients/clients.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { ask, expectArgumentRefused, expectIdsRefused } from './tool-and-graphql.ts';
 import { callTool, newToolCaller } from './tool-caller.ts';
 

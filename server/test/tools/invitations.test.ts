@@ -5,7 +5,8 @@ import { expireInvitation, inviteByMail, newestInvitationToken, preview } from '
 import { newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import { newAddress, operations, type Variables } from '../support/clients/clients.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { ask, expectIdsRefused, expectSameRefusal } from './tool-and-graphql.ts';
 import { type Answered, actorOf, callTool, depsOf, newToolCaller, toolNamed } from './tool-caller.ts';
 

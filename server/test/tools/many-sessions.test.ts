@@ -8,7 +8,8 @@ import { expectNothingStored } from '../support/checks/refusals.ts';
 import { expectEnded } from '../support/checks/sessions.ts';
 import { operations, type Variables } from '../support/clients/clients.ts';
 import { callTool as callOverHttp } from '../support/clients/mcp.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { ask, expectArgumentRefused, expectIdsRefused } from './tool-and-graphql.ts';
 import { actorOf, callTool, clientName, connect, newToolCaller } from './tool-caller.ts';
 

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { seedConnection } from '../support/actors/seeding.ts';
 import { inviteTo, newOwner } from '../support/actors/tenants.ts';
 import { callTool as callOverHttp } from '../support/clients/mcp.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { callTool, newToolCaller } from './tool-caller.ts';
 
 const service = serviceFixture({ MCP_ENABLED: 'true' });

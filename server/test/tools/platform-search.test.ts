@@ -5,7 +5,8 @@ import { recordCall } from '../support/actors/mcp-records.ts';
 import { inviteTo, newOwner, runAs } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { newAddress, operations } from '../support/clients/clients.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { ask } from './tool-and-graphql.ts';
 import { newToolCaller } from './tool-caller.ts';
 

@@ -5,7 +5,8 @@ import { me } from '../support/actors/credentials.ts';
 import { newOwner, runAs } from '../support/actors/tenants.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import { goodPassword, operations, post, register, type Variables } from '../support/clients/clients.ts';
-import { fixture, serviceFixture } from '../support/fixture.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { ask, expectArgumentRefused, expectIdsRefused, expectSameRefusal } from './tool-and-graphql.ts';
 import { callTool, newToolCaller } from './tool-caller.ts';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { freePort } from '../../../../server/test/support/gatehouse/gatehouse.ts';
+import { freePort } from '../../../../server/test/support/servers/listen.ts';
 
 const repository = fileURLToPath(new URL('../../../..', import.meta.url));
 

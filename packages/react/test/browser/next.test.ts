@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import application from '../../../../examples/application.ts';
 import { chromiumPath } from '../../../../server/test/support/browser/chromium.ts';
 import { fixture } from '../../../../server/test/support/fixture.ts';
-import { freePort } from '../../../../server/test/support/gatehouse/gatehouse.ts';
+import { freePort } from '../../../../server/test/support/servers/listen.ts';
 import { nextExample, startExample } from '../../../node/test/examples/start-example.ts';
 
 const accessSeconds = 15 * 60;

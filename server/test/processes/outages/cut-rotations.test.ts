@@ -14,8 +14,8 @@ import { bearer, operations, post, type Tokens, tokensOf } from '../../support/c
 import { clientTokensOf, connect, refreshAs } from '../../support/clients/oauth.ts';
 import { TcpProxy } from '../../support/clients/tcp-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/databases.ts';
+import { isOnPostgres } from '../../support/database/engines.ts';
 import { type Sql, sqlOn } from '../../support/database/sql.ts';
-import { isOnPostgres } from '../../support/gatehouse/cluster.ts';
 import { testSecret } from '../../support/gatehouse/gatehouse.ts';
 import { ServerProcess } from '../../support/gatehouse/processes.ts';
 import { silentLogger } from '../../support/gatehouse/silent-logger.ts';

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedPerson, seedSession, seedSessions } from '../../support/actors/seeding.ts';
 import { inParallel, outcomeOf, pauseUpTo, range, tally, until } from '../../support/checks/concurrency.ts';
 import { bearer, goodPassword, operations, post, type Tokens, tokensOf } from '../../support/clients/clients.ts';
+import { isOnPostgres } from '../../support/database/engines.ts';
 import { sqlOn } from '../../support/database/sql.ts';
 import { brokenPairs } from '../../support/database/whole-rows.ts';
-import { isOnPostgres } from '../../support/gatehouse/cluster.ts';
 import { type CrashSite, startCrashSite, tokensMailedTo } from '../../support/gatehouse/crash-site.ts';
 import {
   accessWhile,

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedSessions } from '../../support/actors/seeding.ts';
 import { inParallel, outcomeOf, range, tally, until } from '../../support/checks/concurrency.ts';
 import { bearer, operations, post, type Tokens, tokensOf } from '../../support/clients/clients.ts';
-import { type Cluster, isOnPostgres, startCluster, urlOf } from '../../support/gatehouse/cluster.ts';
+import { isOnPostgres } from '../../support/database/engines.ts';
+import { type Cluster, startCluster, urlOf } from '../../support/gatehouse/cluster.ts';
 
 const seconds = 5;
 const everyMillis = 100;

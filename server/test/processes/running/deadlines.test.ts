@@ -8,8 +8,8 @@ import { outcomeOf, tally, until } from '../../support/checks/concurrency.ts';
 import { bearer, operations, post, type Tokens } from '../../support/clients/clients.ts';
 import { TcpProxy } from '../../support/clients/tcp-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/databases.ts';
+import { isOnPostgres } from '../../support/database/engines.ts';
 import { sqlOn } from '../../support/database/sql.ts';
-import { isOnPostgres } from '../../support/gatehouse/cluster.ts';
 import { ServerProcess } from '../../support/gatehouse/processes.ts';
 import { silentLogger } from '../../support/gatehouse/silent-logger.ts';
 

@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../support/database/databases.ts';
 import { embedded, postgresOnly } from '../../support/database/engines.ts';
-import { freePort } from '../../support/gatehouse/gatehouse.ts';
 import { environmentFor, runGatehouse, serve } from '../../support/gatehouse/gatehouse-process.ts';
 import { Scrape } from '../../support/gatehouse/metrics.ts';
+import { freePort } from '../../support/servers/listen.ts';
 
 const token = 'metrics-token-of-the-tests';
 

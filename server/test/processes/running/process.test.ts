@@ -22,7 +22,6 @@ import { beginPost, isListening, RawConnection } from '../../support/clients/raw
 import { openTcpGate } from '../../support/clients/tcp-gate.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/databases.ts';
 import { sqlOn } from '../../support/database/sql.ts';
-import { freePort } from '../../support/gatehouse/gatehouse.ts';
 import {
   type Environment,
   environmentFor,
@@ -33,6 +32,7 @@ import {
   startGatehouse,
 } from '../../support/gatehouse/gatehouse-process.ts';
 import { silentLogger } from '../../support/gatehouse/silent-logger.ts';
+import { freePort } from '../../support/servers/listen.ts';
 
 const postgresServer = process.env['TEST_DATABASE_URL'];
 const drainMilliseconds = 10_000;

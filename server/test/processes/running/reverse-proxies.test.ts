@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { newOwner, setActive, type Tenant } from '../../support/actors/tenants.ts';
 import { type HeaderLines, type Reply, sendLines } from '../../support/clients/entry-points.ts';
 import { fixture, testFixture } from '../../support/fixture.ts';
-import { freePort, startService } from '../../support/gatehouse/gatehouse.ts';
-import { listen } from '../../support/servers/listen.ts';
+import { startService } from '../../support/gatehouse/gatehouse.ts';
+import { freePort, listen } from '../../support/servers/listen.ts';
 import { reverseProxies, startReverseProxy } from '../../support/servers/reverse-proxies.ts';
 
 const portalOrigin = 'https://id.acme.example';

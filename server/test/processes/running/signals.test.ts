@@ -9,8 +9,8 @@ import { operations } from '../../support/clients/clients.ts';
 import { beginPost, RawConnection } from '../../support/clients/raw-http.ts';
 import { createEmptyPostgres, createTestDatabase, type TestDatabase } from '../../support/database/databases.ts';
 import { serverUrl } from '../../support/database/engines.ts';
-import { freePort } from '../../support/gatehouse/gatehouse.ts';
 import { environmentFor, inDirectory, serve, startGatehouse } from '../../support/gatehouse/gatehouse-process.ts';
+import { freePort } from '../../support/servers/listen.ts';
 
 /** As in `platform/database/migrate.ts`: its holder delays every start. */
 const takeMigrationLock = 'SELECT pg_advisory_lock(7046029254386353131)';

@@ -9,8 +9,7 @@ import { joinMetrics } from '../../../src/cli/workers/metrics-exchange.ts';
 import { until } from '../../support/checks/concurrency.ts';
 import { bearer, operations, post, tokensOf } from '../../support/clients/clients.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/databases.ts';
-import { isOnPostgres } from '../../support/gatehouse/cluster.ts';
-import { freePort } from '../../support/gatehouse/gatehouse.ts';
+import { isOnPostgres } from '../../support/database/engines.ts';
 import {
   type Environment,
   environmentFor,
@@ -21,6 +20,7 @@ import {
   startGatehouse,
   startProgram,
 } from '../../support/gatehouse/gatehouse-process.ts';
+import { freePort } from '../../support/servers/listen.ts';
 
 const count = 3;
 

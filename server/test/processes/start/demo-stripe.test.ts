@@ -4,8 +4,8 @@ import { startDemoStripe } from '../../../src/cli/demo/demo-stripe.ts';
 import { bearer, operations, post, type Tokens, tokensOf } from '../../support/clients/clients.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/databases.ts';
 import { configOf, type DevelopmentService, serveDevelopment } from '../../support/gatehouse/development.ts';
-import { freePort } from '../../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../../support/gatehouse/silent-logger.ts';
+import { freePort } from '../../support/servers/listen.ts';
 
 const submit = async (page: string, answer: string): Promise<string | null> => {
   const body = new URLSearchParams({ answer });

@@ -16,9 +16,9 @@ import {
 } from '../../support/database/databases.ts';
 import { embedded, embeddedOnly, postgresOnly, serverUrl } from '../../support/database/engines.ts';
 import { sqlOn } from '../../support/database/sql.ts';
-import { freePort } from '../../support/gatehouse/gatehouse.ts';
 import { type Environment, environmentFor, runGatehouse } from '../../support/gatehouse/gatehouse-process.ts';
 import { silentLogger } from '../../support/gatehouse/silent-logger.ts';
+import { freePort } from '../../support/servers/listen.ts';
 
 const canMount = (directory: string): boolean => {
   try {

@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { until } from '../../support/checks/concurrency.ts';
 import { bearer, goodPassword, operations, post, tokensOf } from '../../support/clients/clients.ts';
 import { createTestDatabase } from '../../support/database/databases.ts';
-import { freePort } from '../../support/gatehouse/gatehouse.ts';
 import { environmentFor, inDirectory, startProgram } from '../../support/gatehouse/gatehouse-process.ts';
+import { freePort } from '../../support/servers/listen.ts';
 
 const repository = fileURLToPath(new URL('../../../..', import.meta.url));
 const example = join(repository, 'examples/added-routes');

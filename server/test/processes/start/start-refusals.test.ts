@@ -11,13 +11,13 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { administer, newName, urlOf } from '../../support/database/database-template.ts';
 import { createTestDatabase } from '../../support/database/databases.ts';
 import { serverUrl } from '../../support/database/engines.ts';
-import { freePort } from '../../support/gatehouse/gatehouse.ts';
 import {
   type Environment,
   environmentFor,
   processSecret,
   runGatehouse,
 } from '../../support/gatehouse/gatehouse-process.ts';
+import { freePort } from '../../support/servers/listen.ts';
 import { startScriptedRedis } from '../../support/servers/scripted-redis.ts';
 
 const failed = 1;

@@ -8,9 +8,9 @@ import { openDatabase } from '../../../src/platform/database/open.ts';
 import { type SeededToken, seedPersonalToken } from '../../machine-tokens/reported.ts';
 import { seedPerson } from '../../support/actors/seeding.ts';
 import { createTestDatabase } from '../../support/database/databases.ts';
+import { isOnPostgres } from '../../support/database/engines.ts';
 import { sqlOn } from '../../support/database/sql.ts';
 import { fixture } from '../../support/fixture.ts';
-import { isOnPostgres } from '../../support/gatehouse/cluster.ts';
 import { silentLogger } from '../../support/gatehouse/silent-logger.ts';
 
 describe.runIf(isOnPostgres)('A token (PostgreSQL only: the embedded engine runs one transaction)', () => {

@@ -12,9 +12,9 @@ import { newOwner, type Tenant } from '../../support/actors/tenants.ts';
 import { dataOf, type Issued, refusalOf, rotate } from '../../support/actors/token-operations.ts';
 import { until } from '../../support/checks/concurrency.ts';
 import type { Answer } from '../../support/clients/clients.ts';
+import { isOnPostgres } from '../../support/database/engines.ts';
 import { sqlOn } from '../../support/database/sql.ts';
-import { serviceFixture } from '../../support/fixture.ts';
-import { isOnPostgres } from '../../support/gatehouse/cluster.ts';
+import { serviceFixture } from '../../support/gatehouse/service-fixture.ts';
 
 const service = serviceFixture();
 

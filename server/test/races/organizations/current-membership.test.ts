@@ -5,8 +5,8 @@ import { openDatabase } from '../../../src/platform/database/open.ts';
 import { statement } from '../../../src/platform/database/statement.ts';
 import { seedPerson } from '../../support/actors/seeding.ts';
 import { createTestDatabase } from '../../support/database/databases.ts';
+import { isOnPostgres } from '../../support/database/engines.ts';
 import { fixture } from '../../support/fixture.ts';
-import { isOnPostgres } from '../../support/gatehouse/cluster.ts';
 import { silentLogger } from '../../support/gatehouse/silent-logger.ts';
 
 const activate = statement<unknown, [userId: string, memberId: string | null]>(

@@ -25,8 +25,9 @@ import {
   operations,
   post,
 } from '../../support/clients/clients.ts';
+import { isOnPostgres } from '../../support/database/engines.ts';
 import { fixture } from '../../support/fixture.ts';
-import { isOnPostgres, setting, startCluster, urlOf } from '../../support/gatehouse/cluster.ts';
+import { setting, startCluster, urlOf } from '../../support/gatehouse/cluster.ts';
 import { roundsOf } from '../../support/random/rounds.ts';
 import { exchange, link, newIdentity, newSecret, returningBrowser, userOf } from '../../support/servers/external.ts';
 

@@ -3,8 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { seedSessions } from '../../support/actors/seeding.ts';
 import { inParallel, outcomeOf, range, tally, untilServed } from '../../support/checks/concurrency.ts';
 import { type Answer, bearer, operations, post, type Tokens, tokensOf } from '../../support/clients/clients.ts';
+import { isOnPostgres } from '../../support/database/engines.ts';
 import { fixture } from '../../support/fixture.ts';
-import { isOnPostgres, setting, startCluster, urlOf } from '../../support/gatehouse/cluster.ts';
+import { setting, startCluster, urlOf } from '../../support/gatehouse/cluster.ts';
 
 const tokenCount = isOnPostgres ? 1000 : 200;
 const callers = 8;

@@ -14,9 +14,10 @@ import {
 import { until } from '../../support/checks/concurrency.ts';
 import { newAddress, operations, type Tokens } from '../../support/clients/clients.ts';
 import { auditRows, callTool, newMcpClient } from '../../support/clients/mcp.ts';
+import { isOnPostgres } from '../../support/database/engines.ts';
 import { sqlOn } from '../../support/database/sql.ts';
-import { fixture, serviceFixture } from '../../support/fixture.ts';
-import { isOnPostgres } from '../../support/gatehouse/cluster.ts';
+import { fixture } from '../../support/fixture.ts';
+import { serviceFixture } from '../../support/gatehouse/service-fixture.ts';
 import {
   checkoutCompleted,
   checkoutPath,

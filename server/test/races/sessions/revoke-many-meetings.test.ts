@@ -9,8 +9,9 @@ import { addTo, newOwner, newSuperAdmin, runAs } from '../../support/actors/tena
 import { outcomeOf, until } from '../../support/checks/concurrency.ts';
 import { haltAt } from '../../support/checks/halts.ts';
 import { type Answer, bearer, operations, post, type Tokens } from '../../support/clients/clients.ts';
-import { fixture, serviceFixture } from '../../support/fixture.ts';
-import { isOnPostgres } from '../../support/gatehouse/cluster.ts';
+import { isOnPostgres } from '../../support/database/engines.ts';
+import { fixture } from '../../support/fixture.ts';
+import { serviceFixture } from '../../support/gatehouse/service-fixture.ts';
 
 const service = serviceFixture({ SALT_ROUNDS: '10' });
 const root = fixture(() => newSuperAdmin(service));

@@ -8,8 +8,10 @@ import { range } from '../../support/checks/concurrency.ts';
 import { inEveryInterleaving } from '../../support/checks/interleavings.ts';
 import { goodPassword, operations, post, register, tokensOf } from '../../support/clients/clients.ts';
 import { newClient, newCode, redeem } from '../../support/clients/oauth.ts';
-import { fixture, serviceFixture } from '../../support/fixture.ts';
-import { isOnPostgres, setting, startCluster, urlOf } from '../../support/gatehouse/cluster.ts';
+import { isOnPostgres } from '../../support/database/engines.ts';
+import { fixture } from '../../support/fixture.ts';
+import { setting, startCluster, urlOf } from '../../support/gatehouse/cluster.ts';
+import { serviceFixture } from '../../support/gatehouse/service-fixture.ts';
 import {
   exchange,
   newIdentity,

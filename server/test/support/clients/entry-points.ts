@@ -10,9 +10,9 @@ import { notesOnExpress } from '../../../../examples/added-routes/notes-on-expre
 import { notesOnFastify } from '../../../../examples/added-routes/notes-on-fastify.ts';
 import { createIdentity, isRefusal } from '../../../../packages/node/src/index.ts';
 import type { AddedRoutes } from '../../../src/gatehouse.d.ts';
-import { freePort, type Service } from '../gatehouse/gatehouse.ts';
+import type { Service } from '../gatehouse/gatehouse.ts';
 import { startProgram } from '../gatehouse/gatehouse-process.ts';
-import { listen } from '../servers/listen.ts';
+import { freePort, listen } from '../servers/listen.ts';
 
 export const exampleRoutes: AddedRoutes = {
   routes: { '/api': notesOnFastify },

@@ -5,6 +5,8 @@ export const serverUrl = process.env['TEST_DATABASE_URL'];
 
 export const embedded = serverUrl === undefined;
 
+export const isOnPostgres = !embedded;
+
 /** For the title of tests of the embedded engine. */
 export const embeddedOnly = embedded ? '' : ' [not run: TEST_DATABASE_URL is set; the run without it has this]';
 

@@ -1,15 +1,15 @@
 /** The target of the race tests: two processes on PostgreSQL, else the one that the embedded engine allows. */
+
 import type { Database } from '../../../src/platform/database/database.ts';
 import { openDatabase } from '../../../src/platform/database/open.ts';
 import type { MailboxEntry } from '../../../src/platform/mail/transport.ts';
 import { until } from '../checks/concurrency.ts';
 import { createTestDatabase, type TestDatabase } from '../database/databases.ts';
+import { isOnPostgres } from '../database/engines.ts';
 import { type Sql, sqlOn } from '../database/sql.ts';
 import { startService } from './gatehouse.ts';
 import { orCleanUp, ServerProcess } from './processes.ts';
 import { silentLogger } from './silent-logger.ts';
-
-export const isOnPostgres = process.env['TEST_DATABASE_URL'] !== undefined;
 
 /** For titles: the processes and the engine. */
 export const setting = isOnPostgres ? 'two processes on PostgreSQL' : 'one process on the embedded engine';

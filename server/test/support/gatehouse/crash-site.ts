@@ -2,8 +2,8 @@
 import type { Database } from '../../../src/platform/database/database.ts';
 import { openDatabase } from '../../../src/platform/database/open.ts';
 import { createTestDatabase, type TestDatabase } from '../database/databases.ts';
+import { isOnPostgres } from '../database/engines.ts';
 import { type ReceivedMail, startSmtp } from '../servers/smtp.ts';
-import { isOnPostgres } from './cluster.ts';
 import { orCleanUp, ServerProcess } from './processes.ts';
 import { silentLogger } from './silent-logger.ts';
 

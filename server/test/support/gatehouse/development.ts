@@ -4,7 +4,7 @@ import { demoIssuer } from '../../../src/cli/demo/demo-provider.ts';
 import { demoStripePort } from '../../../src/cli/demo/demo-stripe.ts';
 import { type Config, readConfig } from '../../../src/config/config.ts';
 import type { TestDatabase } from '../database/databases.ts';
-import { freePort } from './gatehouse.ts';
+import { freePort } from '../servers/listen.ts';
 import { type Environment, environmentFor, type Serving, serve, sourceProgram } from './gatehouse-process.ts';
 
 /** Variables that are not named are as in development. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestDatabase } from '../database/databases.ts';
-import { freePort } from './gatehouse.ts';
+import { freePort } from '../servers/listen.ts';
 
 /** The service from its sources. */
 export const sourceProgram = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));

@@ -6,7 +6,6 @@
 import { once } from 'node:events';
 import { access } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
-import { createServer } from 'node:net';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type App, createApp } from '../../../src/app.ts';
@@ -26,7 +25,7 @@ import { askLikeFetch } from '../clients/plain-http.ts';
 import { lendDatabase } from '../database/database-pool.ts';
 import { redisUrl } from '../database/engines.ts';
 import { type Sql, sqlOn } from '../database/sql.ts';
-import { listen } from '../servers/listen.ts';
+import { freePort } from '../servers/listen.ts';
 import { eventProblem } from './event-lines.ts';
 
 export interface Service {
@@ -48,12 +47,6 @@ export interface Service {
 }
 
 export const testSecret = 'a secret of the tests that has thirty-two bytes and more';
-
-export const freePort = async (): Promise<number> => {
-  const { port, close } = await listen(createServer());
-  await close();
-  return port;
-};
 
 /** The queue matters for hashes where their cost or their limits are under test. */
 const isQueueTested = (environment: Readonly<Record<string, string>>): boolean =>

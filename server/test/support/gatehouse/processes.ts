@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { until } from '../checks/concurrency.ts';
 import { redisUrl } from '../database/engines.ts';
-import { freePort } from './gatehouse.ts';
+import { freePort } from '../servers/listen.ts';
 import { baseEnvironment, endWithTest, serviceProgram } from './gatehouse-process.ts';
 
 type Variables = Readonly<Record<string, string>>;

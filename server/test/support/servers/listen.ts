@@ -2,7 +2,7 @@
  * Servers of tests on this machine, for any protocol: each listens on 127.0.0.1, and closes with all its connections.
  */
 import { once } from 'node:events';
-import type { Server, Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 
 export interface Listening {
   readonly port: number;
@@ -35,4 +35,11 @@ export const listen = async (server: Server, port = 0): Promise<Listening> => {
       await once(server, 'close');
     },
   };
+};
+
+/** Of 127.0.0.1, for a server that is told its port. */
+export const freePort = async (): Promise<number> => {
+  const { port, close } = await listen(createServer());
+  await close();
+  return port;
 };

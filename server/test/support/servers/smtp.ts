@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
-import { freePort } from '../gatehouse/gatehouse.ts';
+import { freePort } from './listen.ts';
 
 export interface ReceivedMail {
   readonly from: string;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@redis/client';
 import { until } from '../../../support/checks/concurrency.ts';
-import { freePort } from '../../../support/gatehouse/gatehouse.ts';
+import { freePort } from '../../../support/servers/listen.ts';
 
 const keptBefore = 'kept:';
 

@@ -1,0 +1,253 @@
+/** The order of arrival of payment events does not matter: only their content and their time do. */
+import { describe, expect, it } from 'vitest';
+import { newId } from '../../src/kernel/ids.ts';
+import { inParallel, range } from '../support/checks/concurrency.ts';
+import { sendPlainly } from '../support/clients/plain-http.ts';
+import { embedded } from '../support/database/engines.ts';
+import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import {
+  checkoutCompleted,
+  type EventBody,
+  newProviderId,
+  type StoredSubscription,
+  signatureOf,
+  someTime,
+  subscriptionEvent,
+  webhookSecret,
+} from '../support/servers/payments.ts';
+
+const service = serviceFixture({ STRIPE_WEBHOOK_SECRET: webhookSecret });
+
+/** New organizations with the default product. */
+const found = async (count: number): Promise<readonly string[]> => {
+  const ids = range(count).map(() => newId());
+  await service.sql(
+    `WITH founded AS (
+       INSERT INTO organizations (id, name) SELECT unnest($1::uuid[]), 'Of the tests' RETURNING id
+     )
+     INSERT INTO subscriptions (organization_id, status, product) SELECT id, 'ACTIVE', 'free' FROM founded`,
+    [ids],
+  );
+  return ids;
+};
+
+/** The stored subscriptions of organizations, in their order. */
+const subscriptionsOf = async (ids: readonly string[]): Promise<readonly (StoredSubscription | null)[]> => {
+  const rows = await service.sql<StoredSubscription & { readonly id: string }>(
+    `SELECT organization_id AS id, status, product, current_period_ends_at AS "endsAt"
+     FROM subscriptions WHERE organization_id = ANY ($1::uuid[])`,
+    [ids],
+  );
+  const byId = new Map(rows.map(({ id, ...subscription }) => [id, subscription]));
+  return ids.map((id) => byId.get(id) ?? null);
+};
+
+const deliver = async (event: object): Promise<number> => {
+  const body = JSON.stringify(event);
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signatureOf(body) };
+  return (await sendPlainly(`${service.url}/webhooks/stripe`, { method: 'POST', headers, body })).status;
+};
+
+const orders = <Item>(items: readonly Item[]): readonly (readonly Item[])[] =>
+  items.length < 2
+    ? [items]
+    : items.flatMap((item, index) =>
+        orders([...items.slice(0, index), ...items.slice(index + 1)]).map((rest) => [item, ...rest]),
+      );
+
+/** The subjects of a sequence of events, created anew for each order of delivery. */
+interface Cast {
+  readonly organizationId: string;
+  readonly other: string;
+  readonly customer: string;
+  readonly sub: string;
+}
+
+type Story = (cast: Cast) => readonly EventBody[];
+
+const newCasts = async (count: number): Promise<readonly Cast[]> => {
+  const others = await found(count);
+  return (await found(count)).map((organizationId, index) => ({
+    organizationId,
+    other: others[index] ?? '',
+    customer: newProviderId('cus'),
+    sub: newProviderId('sub'),
+  }));
+};
+
+const tell = async (story: Story, cast: Cast, order: readonly number[], atOnce: number): Promise<void> => {
+  const events = story(cast);
+  const statuses = await inParallel(order, atOnce, (index) => deliver(events[index] ?? {}));
+  expect(new Set(statuses)).toEqual(new Set([200]));
+};
+
+/** For each set of subjects, the subscriptions of its two organizations. */
+const afterwards = async (casts: readonly Cast[]): Promise<readonly (readonly (StoredSubscription | null)[])[]> => {
+  const stored = await subscriptionsOf(casts.flatMap(({ organizationId, other }) => [organizationId, other]));
+  return casts.map((_, index) => stored.slice(2 * index, 2 * index + 2));
+};
+
+const end = (seconds: number): Date => new Date((someTime + seconds) * 1000);
+const untouched: StoredSubscription = { status: 'ACTIVE', product: 'free', endsAt: null };
+
+const lifeOf = ({ customer, sub }: Cast, metadata: { organizationId?: string } = {}) => {
+  const base = { id: sub, customer, ...metadata };
+  return {
+    created: subscriptionEvent({
+      ...base,
+      type: 'created',
+      status: 'incomplete',
+      created: someTime,
+      periodEnd: someTime + 5,
+    }),
+    updated: subscriptionEvent({ ...base, status: 'active', created: someTime + 1, periodEnd: someTime + 50 }),
+    deleted: subscriptionEvent({
+      ...base,
+      type: 'deleted',
+      status: 'canceled',
+      created: someTime + 2,
+      periodEnd: someTime + 60,
+    }),
+  };
+};
+
+const stories: readonly (readonly [string, Story, readonly StoredSubscription[]])[] = [
+  [
+    'A checkout and the life of a subscription linked to the organization only by its customer',
+    (cast) => [checkoutCompleted(cast.customer, cast.organizationId), ...Object.values(lifeOf(cast))],
+    [{ status: 'CANCELED', product: 'free', endsAt: end(60) }, untouched],
+  ],
+  [
+    'A checkout and the life of a subscription that names the organization',
+    (cast) => [checkoutCompleted(cast.customer, cast.organizationId), ...Object.values(lifeOf(cast, cast))],
+    [{ status: 'CANCELED', product: 'free', endsAt: end(60) }, untouched],
+  ],
+  [
+    'A subscription that is created, on trial and paid within one second',
+    ({ customer, sub: id, organizationId }) => [
+      subscriptionEvent({ id, customer, organizationId, type: 'created', status: 'incomplete' }),
+      subscriptionEvent({ id, customer, organizationId, status: 'trialing' }),
+      subscriptionEvent({ id, customer, organizationId, status: 'active' }),
+    ],
+    [{ status: 'ACTIVE', product: 'free', endsAt: end(2_592_000) }, untouched],
+  ],
+  [
+    'A subscription that fails and is paid for a longer period within one second',
+    ({ customer, sub: id, organizationId }) => [
+      subscriptionEvent({ id, customer, organizationId, status: 'active', periodEnd: someTime + 8 }),
+      subscriptionEvent({ id, customer, organizationId, status: 'past_due', periodEnd: someTime + 9 }),
+      subscriptionEvent({ id, customer, organizationId, status: 'trialing', periodEnd: someTime + 10 }),
+    ],
+    [{ status: 'TRIALING', product: 'free', endsAt: end(10) }, untouched],
+  ],
+  [
+    'A subscription that ends within the second in which it was renewed',
+    ({ customer, sub: id, organizationId }) => [
+      checkoutCompleted(customer, organizationId),
+      subscriptionEvent({ id, customer, status: 'active', periodEnd: someTime + 99 }),
+      subscriptionEvent({ id, customer, type: 'deleted', status: 'canceled', periodEnd: someTime + 10 }),
+      subscriptionEvent({ id, customer, type: 'created', status: 'incomplete', periodEnd: someTime + 10 }),
+    ],
+    [{ status: 'CANCELED', product: 'free', endsAt: end(10) }, untouched],
+  ],
+  [
+    'A new subscription, and an older one that ends later',
+    ({ customer, sub, organizationId }) => [
+      subscriptionEvent({ id: `${sub}_old`, customer, organizationId, status: 'active' }),
+      subscriptionEvent({ id: sub, customer, organizationId, status: 'active', created: someTime + 5, product: 'new' }),
+      subscriptionEvent({
+        id: `${sub}_old`,
+        customer,
+        organizationId,
+        type: 'deleted',
+        status: 'canceled',
+        created: someTime + 9,
+        periodEnd: someTime + 9,
+      }),
+    ],
+    [{ status: 'ACTIVE', product: 'new', endsAt: end(2_592_000) }, untouched],
+  ],
+  [
+    'A customer who later checks out for another organization, to which the subscription moves',
+    ({ customer, sub: id, organizationId, other }) => [
+      checkoutCompleted(customer, organizationId, someTime),
+      subscriptionEvent({ id, customer, status: 'active', created: someTime + 1 }),
+      checkoutCompleted(customer, other, someTime + 2),
+    ],
+    [
+      { status: 'CANCELED', product: 'free', endsAt: end(2_592_000) },
+      { status: 'ACTIVE', product: 'free', endsAt: end(2_592_000) },
+    ],
+  ],
+  [
+    'A subscription that names another organization later',
+    ({ customer, sub: id, organizationId, other }) => [
+      subscriptionEvent({ id, customer, organizationId, status: 'active', created: someTime + 1 }),
+      subscriptionEvent({ id, customer, organizationId: other, status: 'trialing', created: someTime + 2 }),
+    ],
+    [
+      { status: 'CANCELED', product: 'free', endsAt: end(2_592_000) },
+      { status: 'TRIALING', product: 'free', endsAt: end(2_592_000) },
+    ],
+  ],
+  [
+    'Two customers of one organization',
+    ({ customer, sub, organizationId }) => [
+      checkoutCompleted(`${customer}_a`, organizationId),
+      checkoutCompleted(`${customer}_b`, organizationId, someTime + 5),
+      subscriptionEvent({ id: `${sub}_a`, customer: `${customer}_a`, status: 'active', product: 'a' }),
+      subscriptionEvent({ id: `${sub}_b`, customer: `${customer}_b`, status: 'past_due', created: someTime + 5 }),
+    ],
+    [{ status: 'ACTIVE', product: 'a', endsAt: end(2_592_000) }, untouched],
+  ],
+];
+
+/** How often a sequence is delivered concurrently; the embedded engine has no concurrent transactions. */
+const rounds = embedded ? 2 : 8;
+
+describe.each(stories)('%s', (_title, story, expected) => {
+  const indices = range(story({ organizationId: '', other: '', customer: '', sub: '' }).length);
+
+  // Specification: Payments — `created` orders events, also those before their checkout
+  it('has one result in every order of arrival', async () => {
+    const all = orders(indices);
+    const reported = (await newCasts(all.length)).map((cast, index) => ({ cast, order: all[index] ?? [] }));
+    await inParallel(reported, 8, ({ cast, order }) => tell(story, cast, order, 1));
+    const endings = await afterwards(reported.map(({ cast }) => cast));
+    expect(endings.map((ending, index) => ({ order: all[index], ending }))).toEqual(
+      all.map((order) => ({ order, ending: expected })),
+    );
+  });
+
+  it('has the same result when all events arrive at once', async () => {
+    const casts = await newCasts(rounds);
+    const twice = [...indices, ...indices];
+    await inParallel(casts, 4, (cast) => tell(story, cast, twice, twice.length));
+    expect(await afterwards(casts)).toEqual(casts.map(() => expected));
+  });
+});
+
+// Specification: Payments — An older event never undoes a newer one
+it('An older event never overwrites a newer one, whatever its content', async () => {
+  const [organizationId = ''] = await found(1);
+  const base = { id: newProviderId('sub'), customer: newProviderId('cus'), organizationId };
+  expect(await deliver(subscriptionEvent({ ...base, status: 'active', created: someTime + 9 }))).toBe(200);
+  const settled = await subscriptionsOf([organizationId]);
+  for (const status of ['past_due', 'canceled', 'unpaid', 'trialing', 'incomplete']) {
+    const older = subscriptionEvent({ ...base, status, created: someTime + 8, periodEnd: someTime + 9_999_999 });
+    expect(await deliver(older)).toBe(200);
+    expect(await subscriptionsOf([organizationId])).toEqual(settled);
+  }
+});
+
+// Specification: Payments — Equal seconds by the subscription's own newer state, else by event id
+it('Events of one second with equal information about the subscription are ordered by their ids', async () => {
+  for (const flip of [false, true]) {
+    const [organizationId = ''] = await found(1);
+    const base = { id: newProviderId('sub'), customer: newProviderId('cus'), organizationId };
+    const first = { ...subscriptionEvent({ ...base, status: 'past_due' }), id: `${newProviderId('evt')}_a` };
+    const second = { ...subscriptionEvent({ ...base, status: 'active' }), id: `${first.id.slice(0, -1)}b` };
+    for (const event of flip ? [second, first] : [first, second]) expect(await deliver(event)).toBe(200);
+    expect(await subscriptionsOf([organizationId])).toMatchObject([{ status: 'ACTIVE' }]);
+  }
+});
