@@ -1,8 +1,8 @@
 /**
  * The lanes of the server's tests. The name of a file says its lane, and `laneProblems` refuses a file in another one:
  *  - `NAME.pure.test.ts` starts no service and no database, and runs once;
- *  - `NAME.engine.test.ts` depends on the engine: it asks which one it runs on, or sends requests that meet in the
- *    database. It runs on the embedded engine and on PostgreSQL with Redis;
+ *  - `NAME.engine.test.ts` depends on the engine: it asks which one it runs on, sends requests that meet in the
+ *    database, or makes statements for filters. It runs on the embedded engine and on PostgreSQL with Redis;
  *  - `NAME.test.ts` sends one request at a time through a service, and runs on the embedded engine alone. At night it
  *    runs on PostgreSQL too.
  */
@@ -53,6 +53,8 @@ const engineModules: Readonly<Record<string, readonly string[] | null>> = {
 /** Titles of tests whose requests meet in the database. */
 const meeting =
   /\b(?:concurrent\w*|simultaneous\w*|at the same time|in parallel|one of two|(?:two|several|ten|twenty|fifty|many|copies|uses|clicks|attempts|requests|confirmations|changes|owners|people|workers|times|among \w+) at once)\b/i;
+/** Titles of tests of a list with a statement for each filter or order, which are not among those prepared on both. */
+const filtering = /\b(?:filters? by|filtered by|searches by|sort \w+ by)\b/i;
 const title = /\b(?:it|describe)\b[^\n]*?\(\s*(['`])((?:(?!\1).)*)\1/g;
 
 const laneOfName = (path: string): Lane => {
@@ -108,8 +110,9 @@ const engineReason = (graph: ImportGraph, path: string, text: string): string | 
   if (engineJourney.test(path)) return 'it is the journey through every operation';
   if (namesEngine(graph, path)) return 'it imports what tells the engine, or sends requests in parallel';
   if (/\bTEST_(?:DATABASE|REDIS)_URL\b/.test(text)) return 'it reads which servers the run has';
-  const named = [...text.matchAll(title)].map(([, , words = '']) => words).find((words) => meeting.test(words));
-  return named === undefined ? null : `a test is about requests that meet: "${named}"`;
+  const titles = [...text.matchAll(title)].map(([, , words = '']) => words);
+  const named = titles.find((words) => meeting.test(words) || filtering.test(words));
+  return named === undefined ? null : `a test is about requests that meet, or about a filter: "${named}"`;
 };
 
 /** @param text of the file @returns its lane, and why it has no other */

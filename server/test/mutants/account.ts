@@ -175,7 +175,7 @@ export const account: readonly Fault[] = [
     file: 'server/src/domain/sign-ins/sign-ins-store.ts',
     find: 'WHERE c.attempts - p.together + p.place <= ${mostListed',
     replace: 'WHERE p.place <= ${mostListed',
-    tests: ['server/test/sessions/sign-in-history.test.ts'],
+    tests: ['server/test/sessions/sign-in-history.engine.test.ts'],
     command: 'npm test',
   },
 ];

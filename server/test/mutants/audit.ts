@@ -95,7 +95,7 @@ export const audit: readonly Fault[] = [
     file: 'server/src/graphql/guards.ts',
     find: "mcpToolAudits: superAdminWith('mcp:audit:view'),",
     replace: 'mcpToolAudits: anySuperAdmin,',
-    tests: ['server/test/audit/listing.test.ts'],
+    tests: ['server/test/audit/listing.engine.test.ts'],
     command: 'npm test',
   },
   {

@@ -7,7 +7,7 @@ export const authority: readonly Fault[] = [
     file: 'server/src/graphql/guards.ts',
     find: "const isGranted = mode === 'EVERY' ? missingScopes.length === 0 : missingScopes.length < needed.length;",
     replace: "const isGranted = mode === 'EVERY' || missingScopes.length < needed.length;",
-    tests: ['server/test/organizations/members.test.ts'],
+    tests: ['server/test/organizations/members.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -15,7 +15,7 @@ export const authority: readonly Fault[] = [
     file: 'server/src/graphql/guards.ts',
     find: 'export const superAdmin = requireOneOf(isSuperAdmin);',
     replace: `export const superAdmin = requireOneOf(() => 'held');`,
-    tests: ['server/test/sessions/active-sessions.test.ts'],
+    tests: ['server/test/sessions/active-sessions.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -63,7 +63,7 @@ export const authority: readonly Fault[] = [
     file: 'server/src/domain/organizations/organizations-store.ts',
     find: '(id) => `m.organization_id = ${id}`',
     replace: '(id) => `${id}::uuid IS NOT NULL`',
-    tests: ['server/test/organizations/members.test.ts'],
+    tests: ['server/test/organizations/members.engine.test.ts'],
     command: 'npm test',
   },
   {

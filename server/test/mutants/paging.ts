@@ -7,7 +7,7 @@ export const paging: readonly Fault[] = [
     file: 'server/src/kernel/paging.ts',
     find: 'if (first < 1 || first > maxRows) throw',
     replace: 'if (first < 1) throw',
-    tests: ['server/test/organizations/members.test.ts'],
+    tests: ['server/test/organizations/members.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -15,7 +15,7 @@ export const paging: readonly Fault[] = [
     file: 'server/src/kernel/paging.ts',
     find: 'if (first < 1 || first > maxRows) throw',
     replace: 'if (first > maxRows) throw',
-    tests: ['server/test/organizations/members.test.ts'],
+    tests: ['server/test/organizations/members.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -23,7 +23,7 @@ export const paging: readonly Fault[] = [
     file: 'server/src/kernel/paging.ts',
     find: 'return { limit: first + 1, after:',
     replace: 'return { limit: first, after:',
-    tests: ['server/test/organizations/members.test.ts'],
+    tests: ['server/test/organizations/members.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -31,7 +31,7 @@ export const paging: readonly Fault[] = [
     file: 'server/src/kernel/paging.ts',
     find: 'Array.isArray(values) && values.length === areKeys.length && values.every(isStorable)',
     replace: 'Array.isArray(values) && values.every(isStorable)',
-    tests: ['server/test/organizations/members.test.ts', 'server/test/tools/directory.test.ts'],
+    tests: ['server/test/organizations/members.engine.test.ts', 'server/test/tools/directory.test.ts'],
     command: 'npm test',
   },
   {
@@ -39,7 +39,7 @@ export const paging: readonly Fault[] = [
     file: 'server/src/platform/database/filtered-list.ts',
     find: '`${email} > coalesce(',
     replace: '`${email} >= coalesce(',
-    tests: ['server/test/organizations/members.test.ts'],
+    tests: ['server/test/organizations/members.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -47,7 +47,7 @@ export const paging: readonly Fault[] = [
     file: 'server/src/platform/database/filtered-list.ts',
     find: 'countingText(`SELECT ${matching} ORDER',
     replace: 'countingText(`SELECT ${matching} OR true ORDER',
-    tests: ['server/test/organizations/members.test.ts'],
+    tests: ['server/test/organizations/members.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -55,7 +55,7 @@ export const paging: readonly Fault[] = [
     file: 'server/src/domain/users/text-rules.ts',
     find: '.replaceAll(/[\\\\%_]/g, String.raw`\\$&`)',
     replace: '',
-    tests: ['server/test/organizations/members.test.ts'],
+    tests: ['server/test/organizations/members.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -63,7 +63,7 @@ export const paging: readonly Fault[] = [
     file: 'server/src/platform/database/filtered-list.ts',
     find: '${instant} DESC, ${id} DESC',
     replace: '${instant} DESC, ${id}',
-    tests: ['server/test/sessions/active-sessions.test.ts'],
+    tests: ['server/test/sessions/active-sessions.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -71,7 +71,7 @@ export const paging: readonly Fault[] = [
     file: 'server/src/platform/database/filtered-list.ts',
     find: '(extract(epoch FROM ${instant}) * 1000000)::bigint',
     replace: "(extract(epoch FROM date_trunc('milliseconds', ${instant})) * 1000000)::bigint",
-    tests: ['server/test/sessions/active-sessions.test.ts'],
+    tests: ['server/test/sessions/active-sessions.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -79,7 +79,7 @@ export const paging: readonly Fault[] = [
     file: 'server/src/kernel/paging.ts',
     find: "if (areKeys.every((isKey, index) => isKey(values[index] ?? ''))) return values;",
     replace: 'return values;',
-    tests: ['server/test/sessions/active-sessions.test.ts'],
+    tests: ['server/test/sessions/active-sessions.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -87,7 +87,7 @@ export const paging: readonly Fault[] = [
     file: 'server/src/platform/database/filtered-list.ts',
     find: '${position} < coalesce(',
     replace: '${position} <= coalesce(',
-    tests: ['server/test/audit/listing.test.ts'],
+    tests: ['server/test/audit/listing.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -95,7 +95,7 @@ export const paging: readonly Fault[] = [
     file: 'server/src/platform/database/filtered-list.ts',
     find: 'countingText(`SELECT ${matching} ORDER',
     replace: 'countingText(`SELECT ${matching} OR true ORDER',
-    tests: ['server/test/audit/listing.test.ts'],
+    tests: ['server/test/audit/listing.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -103,7 +103,7 @@ export const paging: readonly Fault[] = [
     file: 'server/src/domain/sessions/list-sessions.ts',
     find: 'if (page.nodes.length === 0) await requireTargets(database, sought);',
     replace: '',
-    tests: ['server/test/sessions/active-sessions.test.ts'],
+    tests: ['server/test/sessions/active-sessions.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -111,7 +111,7 @@ export const paging: readonly Fault[] = [
     file: 'server/src/kernel/paging.ts',
     find: 'const total = countedOnce(isWholeList ? async () => nodes.length : count);',
     replace: 'const total = countedOnce(isWholeList ? async () => nodes.length : count);\n  void total();',
-    tests: ['server/test/kernel/paging.pure.test.ts', 'server/test/sessions/active-sessions.test.ts'],
+    tests: ['server/test/kernel/paging.pure.test.ts', 'server/test/sessions/active-sessions.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -135,7 +135,7 @@ export const paging: readonly Fault[] = [
     file: 'server/src/domain/credentials/active-credentials-store.ts',
     find: 'longest_lifetime(r.class)',
     replace: 'longest_lifetime(r.class - 1)',
-    tests: ['server/test/sessions/active-sessions.test.ts'],
+    tests: ['server/test/sessions/active-sessions.engine.test.ts'],
     command: 'npm test',
   },
 ];

@@ -137,7 +137,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/oauth/clients.ts',
     find: 'const revokedCredentials = await withNewDeadline(() => endFamiliesOf(deps, actor, clientId), bulkMillis);',
     replace: 'const revokedCredentials = 0;',
-    tests: ['server/test/oauth/clients.test.ts'],
+    tests: ['server/test/oauth/clients.engine.test.ts'],
     command: 'npm test',
   },
   {

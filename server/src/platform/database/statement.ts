@@ -27,6 +27,9 @@ export interface Statement<Row, Params extends readonly SqlValue[]> {
 
 const names = new Map<string, string>();
 
+/** The text of every statement that has been declared so far, by its name. */
+export const declaredStatements = (): ReadonlyMap<string, string> => names;
+
 /**
  * Declares a statement.
  * @param name unique in the process, `thing.verb`; at most 63 bytes, PostgreSQL's limit
