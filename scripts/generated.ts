@@ -28,8 +28,6 @@ const groups: Readonly<Record<string, readonly Generated[]>> = {
     { file: 'docs/events.md', command: [main, 'print-event-docs'] },
     { file: 'docs/architecture.md', command: ['scripts/printing/print-architecture.ts'] },
     { file: 'docs/limits.md', command: ['scripts/printing/print-limits.ts'] },
-    { file: 'docs/testing.md', command: ['scripts/printing/print-testing.ts'] },
-    { file: 'docs/traceability.md', command: ['scripts/printing/print-traceability.ts'] },
   ],
 };
 

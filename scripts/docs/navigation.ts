@@ -89,6 +89,7 @@ const sections: readonly Section[] = [
       'docs/testing.md',
       'docs/faults.md',
       'docs/traceability.md',
+      'docs/mutants.md',
       'server/README.md',
     ),
   },

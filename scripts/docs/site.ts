@@ -1,4 +1,7 @@
-/** Owns the built site: all Markdown pages, the files that they link to, the search, and nothing that loads from elsewhere. */
+/**
+ * Owns the built site: all Markdown pages and those that are printed, the files that they link to, the search, and
+ * nothing that loads from elsewhere.
+ */
 import {
   copyFileSync,
   existsSync,
@@ -12,6 +15,7 @@ import {
 import { extname } from 'node:path';
 import { dirname, join } from 'node:path/posix';
 import { rolldown } from 'rolldown';
+import { printedPages } from '../printing/printed-pages.ts';
 import { filesBelow } from '../source-files.ts';
 import { documentOf, type Frame } from './layout.ts';
 import { navigationOf, portalPage } from './navigation.ts';
@@ -36,6 +40,7 @@ export const buildSite = async (parts: SiteParts): Promise<{ readonly pages: num
   const rendered = new Map(
     filesBelow(root, '', /\.md$/).map((file) => [file, renderPage(root, file, readFileSync(join(root, file), 'utf8'))]),
   );
+  for (const { file, print } of Object.values(printedPages)) rendered.set(file, renderPage(root, file, print(root)));
   const files = new Set([...rendered.values()].flatMap((page) => page.files));
   const hasPortal = hasPictures(pictures);
   if (hasPortal) {

@@ -1,5 +1,5 @@
 /**
- * docs/traceability.md from the traced tests of a repository: one table for each section, its rows by test file and by
+ * The page from the specification to the tests, from the traced tests of a repository: one table for each section, its rows by test file and by
  * their order in the file.
  */
 import { readFileSync } from 'node:fs';
@@ -14,13 +14,15 @@ interface Row extends Trace {
 
 interface Page {
   readonly markdown: string;
+  /** The number of rows. */
+  readonly requirements: number;
   readonly problems: readonly string[];
 }
 
 const head = `# From the specification to the tests
 
 Each row is one requirement and a test that proves it. The page is printed from the tests: a requirement is a
-comment above its test. \`npm run docs:print\` prints the page, and \`npm run check:docs\` fails when it differs.
+comment above its test ([Tests](testing.md#how-to-test-a-rule)).
 `;
 
 const directories = ['server/test', 'portal/test'];
@@ -64,6 +66,7 @@ export const traceabilityPage = (root: string, sections: readonly Section[]): Pa
   const rowsOf = (section: string): Row[] => rows.filter((row) => row.section === section);
   return {
     markdown: head + sections.map((section) => sectionText(section, rowsOf(section.title))).join(''),
+    requirements: rows.length,
     problems: [
       ...scans.flatMap(({ file, problems }) => problems.map((problem) => `${file}:${problem}`)),
       ...rows.map((row, index) => rowProblem(row, known, rows.slice(0, index))).filter((problem) => problem !== null),

@@ -1,5 +1,5 @@
 /**
- * The sections of docs/traceability.md in their order. A traced test names its section by `title`; a section that no
+ * The sections of the page from the specification to the tests, in their order. A traced test names its section by `title`; a section that no
  * test names, and a test that names another one, fail `npm run check:docs`.
  */
 export interface Section {

@@ -12,6 +12,7 @@ import { renderPage } from '../../../scripts/docs/render.ts';
 import { siteServer } from '../../../scripts/docs/serve.ts';
 import { buildSite } from '../../../scripts/docs/site.ts';
 import { looks, pictureName, stateName } from '../../../scripts/gallery/pictures.ts';
+import { printedPages } from '../../../scripts/printing/printed-pages.ts';
 import { repositoryRoot } from '../../../scripts/report.ts';
 import { filesBelow } from '../../../scripts/source-files.ts';
 import { states } from '../support/browser/all-states.ts';
@@ -32,11 +33,25 @@ describe('The site of the documentation', () => {
   const read = (place: string): string => readFileSync(join(built.site, place), 'utf8');
 
   it('has each page of the repository, without the portal when there are no pictures of it', () => {
-    expect(built.result).toEqual({ pages: filesBelow(repositoryRoot, '', /\.md$/).length, hasPortal: false });
+    const printed = Object.keys(printedPages).length;
+    expect(built.result).toEqual({
+      pages: filesBelow(repositoryRoot, '', /\.md$/).length + printed,
+      hasPortal: false,
+    });
     for (const place of ['index.html', 'docs/decisions/index.html', 'packages/client/index.html', 'CHANGELOG.html']) {
       expect(read(place)).toContain('<nav class="pages"');
     }
     expect(read('index.html')).not.toContain('the-portal.html');
+  });
+
+  it('has the pages that are printed from code, in its navigation and its search', () => {
+    expect(read('docs/traceability.html')).toContain('<h2 id="credential-pair">');
+    expect(read('docs/mutants.html')).toContain('<td>An operation that needs a scope is refused without it.</td>');
+    for (const place of ['docs/traceability.html', 'docs/mutants.html']) {
+      expect(read('index.html')).toContain(`<a href="${place}">`);
+      expect(read('search.js')).toContain(`"id":"${place}","page":`);
+    }
+    expect(read('search.js')).toContain('"id":"docs/traceability.html#credential-pair"');
   });
 
   it('leads from every link, anchor and image to its target, and loads nothing from elsewhere', () => {

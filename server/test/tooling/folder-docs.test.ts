@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readFolderDocs } from '../../../scripts/imports/folder-docs.ts';
+import { withPart } from '../../../scripts/printing/page-parts.ts';
 
 const trees: string[] = [];
 
@@ -53,5 +54,12 @@ describe('The docs of folders', () => {
     ['two headers', { 'kernel/ids.ts': header, 'kernel/errors.ts': header }, 'It has errors.ts, ids.ts.'],
   ])('refuse a folder with %s', (_subject, files, message) => {
     expect(() => docsOf(files)).toThrow(message);
+  });
+
+  it('are printed between the markers of a page, as often as wanted', () => {
+    const printed = withPart('a\n<!-- rooms: begin -->\nold\n<!-- rooms: end -->\nb\n', 'rooms', 'new');
+    expect(printed).toBe('a\n<!-- rooms: begin -->\n\nnew\n<!-- rooms: end -->\nb\n');
+    expect(withPart(printed, 'rooms', 'new')).toBe(printed);
+    expect(() => withPart('no markers', 'rooms', 'new')).toThrow('markers');
   });
 });

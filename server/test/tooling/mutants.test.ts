@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mutantsPage } from '../../../scripts/mutants/page.ts';
 import { mutantProblems, planted } from '../../../scripts/mutants/problems.ts';
-import { withTable } from '../../../scripts/mutants/table.ts';
 import { mutants } from '../mutants/all.ts';
 import { areas, type Mutant } from '../mutants/mutant.ts';
 
@@ -57,12 +57,9 @@ describe('The list of mutants', () => {
     for (const area of areas) expect(mutants.filter((mutant) => mutant.area === area).length).toBeGreaterThanOrEqual(5);
   });
 
-  it('becomes a table between the markers of a page', () => {
-    const page = 'a\n<!-- mutants: begin -->\nold\n<!-- mutants: end -->\nb\n';
-    const printed = withTable(page, [fit]);
-    expect(printed).toContain('\n| 1 | limit | One is one \\| two. | `a.ts` | `a.test.ts` | `npm test` |\n');
-    expect(printed).not.toContain('old');
-    expect(withTable(printed, [fit])).toBe(printed);
-    expect(() => withTable('no markers', [fit])).toThrow('markers');
+  it('becomes a page with a row for each', () => {
+    const [, rows] = mutantsPage([fit, fit]).split('| - | - | - | - | - | - |\n');
+    const row = 'limit | One is one \\| two. | `a.ts` | `a.test.ts` | `npm test` |\n';
+    expect(rows).toBe(`| 1 | ${row}| 2 | ${row}`);
   });
 });

@@ -83,11 +83,12 @@ describe('The page', () => {
     "// Specification: B — second | bar\nit('two', () => {});\n// Specification: A — first\nit('one', () => {});\n";
 
   it('has the sections in their order, and the tests of each by file and position', () => {
-    const { markdown, problems } = pageOf({
+    const { markdown, requirements, problems } = pageOf({
       'server/test/z.test.ts': first,
       'portal/test/a.test.ts': "// Specification: A — of the portal\nit('three', () => {});\n",
     });
     expect(problems).toEqual([]);
+    expect(requirements).toBe(3);
     expect(markdown.slice(markdown.indexOf('## A'))).toBe(
       [
         '## A\n\nAbout A.\n\n| Specification | Test file | Test title |\n| - | - | - |',
