@@ -5,6 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path/posix';
 import { type ESTree, parseSync, Visitor } from 'rolldown/utils';
+import { lineNumbers } from '../line-numbers.ts';
 
 /** One import, re-export, dynamic import or worker reference. */
 export interface Import {
@@ -71,7 +72,7 @@ const destructured = (pattern: ESTree.Node): Import['names'] => {
 /** @param path of the file, whose extension decides the syntax */
 export const scan = (path: string, source: string): Scan => {
   const { program, module } = parseSync(path, source);
-  const lineAt = (index: number): number => source.slice(0, index).split('\n').length;
+  const lineAt = lineNumbers(source);
   const imports: Import[] = [];
   const exports: Export[] = [];
   const computedImports: number[] = [];

@@ -1,0 +1,36 @@
+/** Collects what readers read besides code: comments, pages, messages in English, and the names of the code. */
+import { basename } from 'node:path/posix';
+import { countWords, type WordCounts, wordsOfName } from './count-words.ts';
+import type { SourceFile } from './measure.ts';
+import { privateNames, privateWords } from './private-words.ts';
+
+/** Texts in another language than English: `messages/de/…`, `texts/de.ts`, `texts/tokens/de.ts`. */
+const translated = /\/(?:messages|texts)\/(?:[\w-]+\/)*(?!en\b)[a-z]{2}(?:\/|\.\w+$)/;
+
+/** English texts that are data. */
+const englishData = /\/(?:messages|texts)\/(?:[\w-]+\/)*en(?:\/.*)?\.json$/;
+
+/** Whether a file, besides the source files, is prose that is read here. */
+export const isProse = (path: string): boolean => path.endsWith('.md') || englishData.test(path);
+
+export interface ProseFigures {
+  /** Private words in comments, pages and messages. */
+  readonly prose: WordCounts;
+  /** Private words in exported names and the names of files. */
+  readonly names: WordCounts;
+}
+
+/** @param pages the texts of the files that `isProse` selects */
+export const proseFigures = (files: readonly SourceFile[], pages: readonly string[]): ProseFigures => {
+  const english = files.filter(({ path }) => !translated.test(path));
+  const prose = english.flatMap(({ syntax }) =>
+    syntax === null ? [] : [...syntax.comments.map(({ text }) => text), ...syntax.texts],
+  );
+  const names = english
+    .filter(({ part }) => part.isTest !== true)
+    .flatMap(({ path, syntax }) => [basename(path), ...(syntax?.exports ?? [])].map(wordsOfName));
+  return {
+    prose: countWords([...prose, ...pages], privateWords),
+    names: countWords(names, [...privateWords, ...privateNames]),
+  };
+};
