@@ -129,8 +129,8 @@ describe('the lists', () => {
   ])('find a service account %s', async (_by, filterOf) => {
     const { service: account } = await newMachines();
     const filter = filterOf(account);
-    for (const of of ['activeSessions', 'sessionFamilies'] as const) {
-      const { nodes, totalCount } = await list(of, filter);
+    for (const name of ['activeSessions', 'sessionFamilies'] as const) {
+      const { nodes, totalCount } = await list(name, filter);
       expect(nodes.map(({ sessionFamilyId }) => sessionFamilyId)).toEqual([account.tokenId]);
       expect(totalCount).toBe(1);
     }
@@ -139,14 +139,14 @@ describe('the lists', () => {
   // Specification: Machine credentials — the filter email never finds a service account
   it('never find a service account by an address', async () => {
     const { owner, personal, service: account } = await newMachines();
-    for (const of of ['activeSessions', 'sessionFamilies'] as const) {
+    for (const name of ['activeSessions', 'sessionFamilies'] as const) {
       for (const email of [account.email, 'service-account.invalid', account.ownerId]) {
         for (const further of [{}, { kind: 'machine' }, { network: '192.0.2.77' }, { authMethod: 'service_token' }]) {
-          expect(await list(of, { email, ...further })).toMatchObject({ nodes: [], totalCount: 0 });
+          expect(await list(name, { email, ...further })).toMatchObject({ nodes: [], totalCount: 0 });
         }
-        expect(await list(of, { email, userId: account.ownerId })).toMatchObject({ nodes: [], totalCount: 0 });
+        expect(await list(name, { email, userId: account.ownerId })).toMatchObject({ nodes: [], totalCount: 0 });
       }
-      const found = await list(of, { email: owner.email, kind: 'machine' });
+      const found = await list(name, { email: owner.email, kind: 'machine' });
       expect(found.nodes.map(({ sessionFamilyId }) => sessionFamilyId)).toEqual([personal.tokenId]);
     }
   });
@@ -158,8 +158,8 @@ describe('the lists', () => {
     expect(Object.keys(wrong.extensions['fields'] ?? {})).toEqual(['userId']);
     const { service: account } = await newMachines();
     await service.sql(`UPDATE credentials SET expires_at = now() WHERE session_family_id = $1`, [account.tokenId]);
-    for (const of of ['activeSessions', 'sessionFamilies'] as const) {
-      expect(await list(of, { userId: account.ownerId })).toMatchObject({ nodes: [], totalCount: 0 });
+    for (const name of ['activeSessions', 'sessionFamilies'] as const) {
+      expect(await list(name, { userId: account.ownerId })).toMatchObject({ nodes: [], totalCount: 0 });
     }
   });
 
