@@ -56,9 +56,16 @@ export const overflowAt360 = async (page: Page): Promise<number> => {
 /** Runs in the page. */
 const overflowEnded = (): boolean => document.documentElement.scrollWidth <= document.documentElement.clientWidth;
 
+/**
+ * The guards at both ends of an open menu or dialog, which hand the focus on. axe takes them for right where it sees
+ * that a menu is modal: where what lies behind it is at each of a few points of the window. Behind a menu of Base UI
+ * that has a gap at the menu's button, so the finding would depend on where the button is.
+ */
+const examined = { exclude: ['[data-base-ui-focus-guard]'] };
+
 const violationsOf = (page: Page, rules: RunOptions): Promise<readonly Result[]> =>
   page.evaluate<readonly Result[]>(
-    `axe.run(document, ${JSON.stringify({ ...always, ...rules })}).then(({ violations }) => violations)`,
+    `axe.run(${JSON.stringify(examined)}, ${JSON.stringify({ ...always, ...rules })}).then(({ violations }) => violations)`,
   );
 
 /** Resolves when the page has been rendered with all earlier changes. */
