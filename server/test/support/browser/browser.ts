@@ -45,7 +45,7 @@ export interface Visitor {
 /** A visitor whose browser stays open from test to test. */
 export interface LastingVisitor extends Visitor {
   /** What its pages have complained about since the last call. */
-  takeComplaints(): readonly string[];
+  readonly takeComplaints: () => readonly string[];
 }
 
 export interface Stage {
