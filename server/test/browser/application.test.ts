@@ -81,7 +81,7 @@ describe.skipIf(chromiumPath === null)('The portal of an application', () => {
     expect(html).not.toContain('Gatehouse');
     await visitor.page.goto('/signin');
     await isSignInPage(visitor.page);
-    expect(await visitor.page.title()).toBe(`Sign in · ${name}`);
+    await expect.poll(() => visitor.page.title()).toBe(`Sign in · ${name}`);
     await visitor.page.getByRole('link', { name, exact: true }).waitFor();
     const links = visitor.page.getByRole('contentinfo').getByRole('link');
     expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([

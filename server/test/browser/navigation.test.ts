@@ -220,12 +220,6 @@ describe.skipIf(chromiumPath === null)('Navigation', () => {
 
   it('keeps the static page until the first page is rendered, and always shows the brand', async () => {
     const { page } = await signInNewPerson(stage);
-    for (const pattern of ['**/graphql', '**/assets/*-page-*.js']) {
-      await page.route(pattern, async (route) => {
-        await new Promise((resolve) => setTimeout(resolve, 700));
-        await route.continue();
-      });
-    }
     // Whether the brand was visible, frame by frame.
     await page.addInitScript(() => {
       const frames: boolean[] = Object.assign(window, { frames: [] }).frames;
@@ -236,9 +230,18 @@ describe.skipIf(chromiumPath === null)('Navigation', () => {
       };
       look();
     });
+    const framesShown = () => page.evaluate(() => Object.assign({ frames: [] as boolean[] }, window).frames);
+    // The code of the page and its answers come when some frames without them have been shown.
+    for (const pattern of ['**/graphql', '**/assets/*-page-*.js']) {
+      await page.route(pattern, async (route) => {
+        const before = (await framesShown()).length;
+        await expect.poll(async () => (await framesShown()).length).toBeGreaterThan(before + 5);
+        await route.continue();
+      });
+    }
     await page.goto('/members');
     await heading(page, 'Members').waitFor();
-    const frames = await page.evaluate(() => Object.assign({ frames: [] as boolean[] }, window).frames);
+    const frames = await framesShown();
     expect(frames.length).toBeGreaterThan(5);
     expect(frames).not.toContain(false);
   });

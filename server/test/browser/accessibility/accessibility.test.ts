@@ -1,20 +1,18 @@
-/** The accessibility check itself; every page and state of a super admin; the keyboard alone. */
-import { afterAll, describe, expect, it } from 'vitest';
+/** The accessibility check itself, and the keyboard alone; `states` has every page and state. */
+import { describe, expect, it } from 'vitest';
 import { findings } from '../../support/browser/accessibility.ts';
-import { states } from '../../support/browser/all-states.ts';
-import { button, field, heading, isHome, signedInVisitor } from '../../support/browser/browser.ts';
+import { button, field, heading, isHome, openStage } from '../../support/browser/browser.ts';
 import { chromiumPath } from '../../support/browser/chromium.ts';
-import { examine, openExaminedStage, signInWithCurl } from '../../support/browser/examined-pages.ts';
+import { signInWithCurl } from '../../support/browser/examined-pages.ts';
 import { focused, tabTo } from '../../support/browser/keyboard.ts';
 import { goodPassword, register } from '../../support/clients/clients.ts';
 import { fixture } from '../../support/fixture.ts';
 
 describe.skipIf(chromiumPath === null)('Accessibility', () => {
-  const examined = fixture(openExaminedStage);
-  afterAll(() => examined.stage.close());
+  const stage = fixture(openStage);
 
   it('is tested by a check that finds faults in either scheme', async () => {
-    const { page } = await examined.stage.newVisitor();
+    const { page } = await stage.newVisitor();
     const pale = 'color: light-dark(#aaa, #555); background: light-dark(#fff, #000)';
     await page.setContent(
       `<html lang="en" style="color-scheme: light dark"><title>Wrong</title><main><h1>Wrong</h1>
@@ -32,15 +30,8 @@ describe.skipIf(chromiumPath === null)('Accessibility', () => {
     );
   });
 
-  // Specification: Portal — No axe findings, phone and wide, of colours also in the dark, of a super admin
-  it.each(Object.entries(states['super-admin']))('has no findings for a super admin: %s', async (_, show) => {
-    const { stage, superAdmin } = examined;
-    await examine(stage, await signedInVisitor(stage, superAdmin), show);
-  });
-
   // Specification: Portal — Keyboard
   it('lets a user sign in, open, cancel and confirm a dialog by keyboard alone', async () => {
-    const { stage } = examined;
     const person = await register(stage.service);
     await signInWithCurl(stage, person);
     const { page } = await stage.newVisitor();

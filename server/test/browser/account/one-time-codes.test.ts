@@ -13,6 +13,7 @@ import {
   signInNewPerson,
 } from '../../support/browser/browser.ts';
 import { chromiumPath } from '../../support/browser/chromium.ts';
+import { focused } from '../../support/browser/keyboard.ts';
 import { registerAndSignIn } from '../../support/clients/clients.ts';
 import { fixture } from '../../support/fixture.ts';
 
@@ -81,7 +82,7 @@ describe.skipIf(chromiumPath === null)('One-time codes', () => {
   it('are asked for by number first, and a recovery code takes their place', async () => {
     const { page, recoveryCodes, secret } = await atSecondStep();
     const code = field(page, 'Six-digit code');
-    expect(await code.evaluate((input) => input === document.activeElement)).toBe(true);
+    await focused(code);
     expect(await code.getAttribute('autocomplete')).toBe('one-time-code');
     expect(await code.getAttribute('inputmode')).toBe('numeric');
     await submit(page, 'Six-digit code', await wrongCode(stage.service, secret));

@@ -133,7 +133,7 @@ describe.skipIf(chromiumPath === null)('Passkeys', () => {
     await addAuthenticator(page, { transport: 'usb' });
     await button(page, 'Continue').click();
     await page.getByText('is added.').waitFor();
-    expect(await page.getByRole('button', { name: /^Remove / }).count()).toBe(2);
+    await expect.poll(() => page.getByRole('button', { name: /^Remove / }).count()).toBe(2);
   });
 
   it('that are the last way to sign in stay', async () => {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { button, field, heading, openStage, signInNewPerson } from '../../support/browser/browser.ts';
 import { chromiumPath } from '../../support/browser/chromium.ts';
+import { focused } from '../../support/browser/keyboard.ts';
 import {
   createToken,
   fillToken,
@@ -41,7 +42,7 @@ describe.skipIf(chromiumPath === null)('Personal tokens', () => {
     await fillToken(page, '', []);
     await page.getByText('Enter a name for the token.').waitFor();
     await page.getByText('Choose at least one.').waitFor();
-    expect(await field(page, 'Name').evaluate((input) => input === document.activeElement)).toBe(true);
+    await focused(field(page, 'Name'));
     await field(page, 'Name').fill('Too long');
     await page.getByRole('checkbox', { name: 'Invite people' }).check();
     await page.getByLabel('On a date of your choice').check();

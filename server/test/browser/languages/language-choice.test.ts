@@ -24,7 +24,7 @@ describe.skipIf(chromiumPath === null)('The language of the portal', () => {
     await page.goto('/signin');
     await heading(page, 'Se connecter').waitFor();
     expect(await attributes(page)).toEqual(['fr', 'ltr']);
-    expect(await loadedLanguages(page)).toEqual(['fr']);
+    await expect.poll(() => loadedLanguages(page)).toEqual(['fr']);
   });
 
   it('is that of ?lang, which the browser remembers and the address loses', async () => {

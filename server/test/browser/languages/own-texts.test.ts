@@ -41,7 +41,7 @@ describe.skipIf(chromiumPath === null)('Texts of an application', () => {
     await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch');
     await heading(page, 'Willkommen bei Acme').waitFor();
     await page.getByRole('button', { name: 'Anmelden', exact: true }).waitFor();
-    expect(await ownFiles(page)).toEqual(['de']);
+    await expect.poll(() => ownFiles(page)).toEqual(['de']);
     await page.goto('/signin?lang=en');
     await heading(page, 'Sign in').waitFor();
   });
@@ -51,7 +51,7 @@ describe.skipIf(chromiumPath === null)('Texts of an application', () => {
     await visitor.page.goto('/?lang=de');
     await heading(visitor.page, 'Schön, dass du da bist, Test Person').waitFor();
     await visitor.page.goto('/signup?lang=de');
-    expect(await ownFiles(visitor.page)).toEqual(['de']);
+    await expect.poll(() => ownFiles(visitor.page)).toEqual(['de']);
   });
 
   it('are the built-in ones while theirs cannot be loaded', async () => {

@@ -208,6 +208,8 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
     await button(page, `Actions for ${email}`).click();
     await page.getByRole('menuitem', { name: 'Withdraw the invitation' }).click();
     const dialog = page.getByRole('alertdialog');
+    // It is complete, and at its place, when its first button has the focus.
+    await focused(dialog.getByRole('button', { name: 'Cancel' }));
     const boxes = await Promise.all(
       [dialog, ...(await dialog.getByRole('button').all())].map((part) => part.boundingBox()),
     );

@@ -90,7 +90,9 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     await row.getByText('Registered, refused').waitFor();
     expect(await row.textContent()).toMatch(/2 times.*How to fix it:.*MCP_REDIRECT_ALLOW_LIST/s);
     await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await row.getByRole('button', { name: `Copy ${refused}` }).click();
+    const copy = row.getByRole('button', { name: `Copy ${refused}` });
+    await copy.click();
+    await copy.getByText('Copied').waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(refused);
 
     await choose(page, /^Outcome:/, 'Connected');

@@ -116,7 +116,7 @@ describe.skipIf(chromiumPath === null)('The sessions of the console', () => {
     await button(page, 'Clear filters').click();
     await rows(page, email).first().waitFor();
     expect(filters(page)).toEqual({});
-    expect(await field(page, 'Search by e-mail address').inputValue()).toBe('');
+    await expect.poll(() => field(page, 'Search by e-mail address').inputValue()).toBe('');
   });
 
   // Specification: Machine credentials — the console's table of sessions has a row for each token
@@ -245,7 +245,7 @@ describe.skipIf(chromiumPath === null)('The sessions of the console', () => {
     await button(page, 'Clear filters').click();
     await rows(page, email).first().waitFor();
     expect(filters(page)).toEqual({});
-    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.getByRole('alert').waitFor({ state: 'detached' });
   });
 
   it('are sorted by the heading of a column, in the URL', async () => {
@@ -310,10 +310,10 @@ describe.skipIf(chromiumPath === null)('The sessions of the console', () => {
     const opener = rows(page, email).getByRole('button', { name: `Actions for the session of ${email}` });
     await opener.press('Enter');
     await page.getByRole('menuitem', { name: 'End this session' }).waitFor();
-    expect(await opener.getAttribute('aria-expanded')).toBe('true');
+    await expect.poll(() => opener.getAttribute('aria-expanded')).toBe('true');
     await page.keyboard.press('Escape');
     await focused(opener);
-    expect(await opener.getAttribute('aria-expanded')).toBe('false');
+    await expect.poll(() => opener.getAttribute('aria-expanded')).toBe('false');
     for (const action of ['End this session', 'Sign out everywhere']) {
       await opener.press('Enter');
       await page.getByRole('menuitem', { name: action }).press('Enter');

@@ -363,7 +363,7 @@ describe.skipIf(chromiumPath === null)('Sign-in methods', () => {
     // A page load cannot renew an access credential.
     await expireAccess(stage.service);
     await connect(page, address);
-    expect(new URL(page.url()).search).toBe('');
+    await expect.poll(() => new URL(page.url()).search).toBe('');
     await page.getByText(`Connected as ${address} since`).waitFor();
     await page.reload();
     await page.getByText(`Connected as ${address} since`).waitFor();

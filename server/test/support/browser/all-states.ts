@@ -1,4 +1,4 @@
-/** Every state of every page, by who sees it: what the accessibility tests examine and the gallery photographs. */
+/** Every state of every page, by who sees it: what the tests of states examine and the gallery photographs. */
 import { clientStates } from './client-states.ts';
 import { personConsentStates, visitorConsentStates } from './consent-states.ts';
 import { consoleStates } from './console-states.ts';

@@ -42,10 +42,18 @@ export interface Visitor {
   forgiveComplaints(): void;
 }
 
+/** A visitor whose browser stays open from test to test. */
+export interface LastingVisitor extends Visitor {
+  /** What its pages have complained about since the last call. */
+  readonly takeComplaints: () => readonly string[];
+}
+
 export interface Stage {
   readonly service: Service;
   /** A person's browser: its own cookies and storage, closed with the test. */
   newVisitor(options?: BrowserContextOptions): Promise<Visitor>;
+  /** The same, closed with the stage. */
+  newLastingVisitor(): Promise<LastingVisitor>;
   close(): Promise<void>;
 }
 
@@ -85,6 +93,7 @@ export const openStageIn = async (
   return {
     service,
     newVisitor: (options) => browsing.newVisitor(service.portalUrl, options),
+    newLastingVisitor: () => browsing.newLastingVisitor(service.portalUrl),
     close: () => service.close(),
   };
 };
@@ -95,11 +104,25 @@ export const openBrowser = async () => {
   return {
     newVisitor: (portalUrl: string, options?: BrowserContextOptions): Promise<Visitor> =>
       welcome(browser, portalUrl, options),
+    newLastingVisitor: (portalUrl: string): Promise<LastingVisitor> => enter(browser, portalUrl),
     close: (): Promise<void> => browser.close(),
   };
 };
 
-const welcome = async (browser: Browser, portalUrl: string, options: BrowserContextOptions = {}): Promise<Visitor> => {
+const welcome = async (browser: Browser, portalUrl: string, options?: BrowserContextOptions): Promise<Visitor> => {
+  const { takeComplaints, ...visitor } = await enter(browser, portalUrl, options);
+  onTestFinished(async () => {
+    await visitor.context.close();
+    expect(takeComplaints()).toEqual([]);
+  });
+  return visitor;
+};
+
+const enter = async (
+  browser: Browser,
+  portalUrl: string,
+  options: BrowserContextOptions = {},
+): Promise<LastingVisitor> => {
   const context = await browser.newContext({
     baseURL: portalUrl,
     locale: 'en-GB',
@@ -114,10 +137,6 @@ const welcome = async (browser: Browser, portalUrl: string, options: BrowserCont
   context.on('request', (request) => {
     if (request.method() === 'POST' && new URL(request.url()).pathname === '/graphql') requests.push(request);
   });
-  onTestFinished(async () => {
-    await context.close();
-    expect(isForgiven ? [] : complaints).toEqual([]);
-  });
   const operations = () => requests.map(operationOf);
   return {
     context,
@@ -129,13 +148,17 @@ const welcome = async (browser: Browser, portalUrl: string, options: BrowserCont
     forgiveComplaints: () => {
       isForgiven = true;
     },
+    takeComplaints: () => {
+      const taken = complaints.splice(0);
+      return isForgiven ? [] : taken;
+    },
   };
 };
 
 export const operationOf = (request: Request): string =>
   /(?:query|mutation) (\w+)/.exec(request.postData() ?? '')?.[1] ?? '';
 
-const collectComplaints = async (context: BrowserContext): Promise<readonly string[]> => {
+const collectComplaints = async (context: BrowserContext): Promise<string[]> => {
   const complaints: string[] = [];
   await context.addInitScript(() => {
     addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) =>
@@ -220,13 +243,17 @@ export const signedInVisitor = async (
   options?: BrowserContextOptions,
 ): Promise<Visitor> => {
   const visitor = await stage.newVisitor(options);
-  const { url, portalUrl } = stage.service;
-  const answer = await visitor.context.request.post(`${url}/graphql`, {
-    headers: { origin: new URL(portalUrl).origin },
+  await signInByRequest(stage, visitor, email);
+  return visitor;
+};
+
+/** Gives a browser the cookies of a new session. */
+export const signInByRequest = async ({ service }: Stage, { context }: Visitor, email: string): Promise<void> => {
+  const answer = await context.request.post(`${service.url}/graphql`, {
+    headers: { origin: new URL(service.portalUrl).origin },
     data: { query: documents.signIn, variables: { input: { email, password: goodPassword } } },
   });
   expect(await answer.json()).not.toHaveProperty('errors');
-  return visitor;
 };
 
 /** The same, with a page open. */

@@ -1,5 +1,6 @@
 /** Whether the controls of a page stay inside their cards. */
 import type { Page } from 'playwright-core';
+import { twoFrames, untilStill } from './accessibility.ts';
 
 const phoneToDesk = [320, 360, 414, 768, 1280];
 
@@ -9,6 +10,9 @@ export const controlsOutsideCards = async (page: Page): Promise<readonly string[
   const found: string[] = [];
   for (const width of phoneToDesk) {
     await page.setViewportSize({ width, height: 800 });
+    // What follows a size by a script is at its place by then.
+    await twoFrames(page);
+    await untilStill(page);
     const outside = await page.evaluate(findOutside);
     found.push(...outside.map((control) => `${width}: ${control}`));
   }

@@ -1,7 +1,6 @@
 /** The languages of the portal in tests: switching, text that is no message, and boxes that are too narrow. */
 import type { Page, Response } from 'playwright-core';
 import { twoFrames } from './accessibility.ts';
-import type { Visitor } from './browser.ts';
 
 /** Shows the page as it is in another language, also in one that the portal does not offer. */
 export const switchTo = async (page: Page, language: string): Promise<void> => {
@@ -31,14 +30,21 @@ const stringsIn = (value: unknown): readonly string[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 };
 
-/** Every text that the API sends to a visitor: names, addresses and the like, which no translation touches. */
-export const collectData = ({ context }: Visitor): (() => Promise<ReadonlySet<string>>) => {
+/**
+ * Every text that the API sends to a page from now on: names, addresses and the like, which no translation touches.
+ * @returns the texts so far, and ends the collection
+ */
+export const collectData = (page: Page): (() => Promise<ReadonlySet<string>>) => {
   const answers: Promise<readonly string[]>[] = [];
-  context.on('response', (response: Response) => {
+  const collect = (response: Response): void => {
     if (new URL(response.url()).pathname !== '/graphql') return;
     answers.push(response.json().then(stringsIn, () => []));
-  });
-  return async () => new Set((await Promise.all(answers)).flat().filter((text) => text.length > 1));
+  };
+  page.on('response', collect);
+  return async () => {
+    page.off('response', collect);
+    return new Set((await Promise.all(answers)).flat().filter((text) => text.length > 1));
+  };
 };
 
 /** Names that are the same in every language: of this service, of programs and of systems. */
@@ -106,7 +112,7 @@ export const untranslated = async (page: Page, data: ReadonlySet<string>): Promi
   });
 };
 
-/** How many pixels of the page are outside a screen of this width. */
+/** How many pixels of the page are outside a screen of this width: an open menu follows its button some frames later. */
 export const overflowAt = async (page: Page, width: number): Promise<number> => {
   await page.setViewportSize({ width, height: 800 });
   await twoFrames(page);

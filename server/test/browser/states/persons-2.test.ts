@@ -1,0 +1,17 @@
+/** The other half of the states of a signed-in person. */
+import { describe, it } from 'vitest';
+import { chromiumPath } from '../../support/browser/chromium.ts';
+import { openExamination, statesOf } from '../../support/browser/examined-pages.ts';
+import { fixture } from '../../support/fixture.ts';
+
+describe.skipIf(chromiumPath === null)('A state of a person', () => {
+  const examination = fixture(() => openExamination('person'));
+
+  // Specification: Portal — No axe findings, phone and wide, of colours also in the dark, signed in
+  it.each(statesOf('person', { first: 1, each: 2 }))(
+    'has no findings, fits, and is a message in every language: %s',
+    async (_, show) => {
+      await examination.examine(show);
+    },
+  );
+});
