@@ -5,7 +5,10 @@ import { greeting } from '../../src/platform/database/embedded/embedded-stream.t
 import { LookupConnection } from '../../src/platform/database/lookup-connection.ts';
 import { fixture } from '../support/fixture.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
+import { waitAsInProduction } from '../support/gatehouse/wait-limits.ts';
 import { listen } from '../support/servers/listen.ts';
+
+waitAsInProduction();
 
 const message = (type: string, body: string): Buffer => {
   const head = Buffer.alloc(5);

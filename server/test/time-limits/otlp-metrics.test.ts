@@ -13,7 +13,10 @@ import { runAs } from '../support/actors/tenants.ts';
 import { post } from '../support/clients/clients.ts';
 import { freePort, startService } from '../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
+import { waitAsInProduction } from '../support/gatehouse/wait-limits.ts';
 import { listen } from '../support/servers/listen.ts';
+
+waitAsInProduction();
 
 interface Received {
   readonly path: string;

@@ -12,6 +12,9 @@ import { sqlOn } from '../../support/database/sql.ts';
 import { isOnPostgres } from '../../support/gatehouse/cluster.ts';
 import { ServerProcess } from '../../support/gatehouse/processes.ts';
 import { silentLogger } from '../../support/gatehouse/silent-logger.ts';
+import { waitAsInProduction } from '../../support/gatehouse/wait-limits.ts';
+
+waitAsInProduction();
 
 /** Invariant I7 requires an answer; a person waits no longer than this. */
 const timeoutMillis = 5000;

@@ -12,6 +12,9 @@ import { sqlOn } from '../../support/database/sql.ts';
 import { isOnPostgres } from '../../support/gatehouse/cluster.ts';
 import { ServerProcess } from '../../support/gatehouse/processes.ts';
 import { silentLogger } from '../../support/gatehouse/silent-logger.ts';
+import { waitAsInProduction } from '../../support/gatehouse/wait-limits.ts';
+
+waitAsInProduction();
 
 const refusedWithinMillis = 2_500;
 const normalWithinMillis = 2_000;

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestDatabase } from '../database/databases.ts';
 import { freePort } from './gatehouse.ts';
+import { importOfLimits } from './wait-limits.ts';
 
 /** The service from its sources. */
 export const sourceProgram = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
@@ -59,9 +60,12 @@ export const baseEnvironment = (): Environment => {
 };
 
 /** No process outlives the test's: each watches a channel to it and ends when that closes, for any reason. */
-export const endWithTest = `data:text/javascript,${encodeURIComponent(
+const endWithTest = `data:text/javascript,${encodeURIComponent(
   "process.once('disconnect', () => process.kill(process.pid, 'SIGKILL')); process.channel?.unref();",
 )}`;
+
+/** Options of Node for a process of the service. */
+export const nodeOptions = (): readonly string[] => ['--import', endWithTest, '--import', importOfLimits()];
 
 interface Surroundings {
   readonly stdin?: string;
@@ -81,7 +85,7 @@ export const startProgram = (
   environment: Environment,
   { stdin = '', cwd = tmpdir() }: Surroundings = {},
 ): GatehouseProcess => {
-  const child = spawn(process.execPath, ['--import', endWithTest, path, ...args], {
+  const child = spawn(process.execPath, [...nodeOptions(), path, ...args], {
     cwd,
     env: { ...baseEnvironment(), ...environment },
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],

@@ -28,6 +28,7 @@ import { redisUrl } from '../database/engines.ts';
 import { type Sql, sqlOn } from '../database/sql.ts';
 import { listen } from '../servers/listen.ts';
 import { eventProblem } from './event-lines.ts';
+import './wait-limits.ts';
 
 export interface Service {
   readonly url: string;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { until } from '../checks/concurrency.ts';
 import { redisUrl } from '../database/engines.ts';
 import { freePort } from './gatehouse.ts';
-import { baseEnvironment, endWithTest, serviceProgram } from './gatehouse-process.ts';
+import { baseEnvironment, nodeOptions, serviceProgram } from './gatehouse-process.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -12,7 +12,7 @@ const testSecret = 'a secret of the tests that has thirty-two bytes and more';
 
 const forkServer = (environment: Variables): ChildProcess => {
   return fork(serviceProgram, ['serve'], {
-    execArgv: ['--import', endWithTest],
+    execArgv: [...nodeOptions()],
     env: { ...baseEnvironment(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
