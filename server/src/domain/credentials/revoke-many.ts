@@ -33,7 +33,8 @@ export const endFamilies = async (
   let revokedCredentials = 0;
   let open: ReadonlyMap<string, string> = new Map(sessionFamilyIds.map((id) => [id, id]));
   for (let round = 0; open.size > 0; round += 1) {
-    if (round * pauseMillis >= limits.pausedMillis) throw new DatabaseUnavailable('Other transactions hold sessions that are to end');
+    if (round * pauseMillis >= limits.pausedMillis)
+      throw new DatabaseUnavailable('Other transactions hold sessions that are to end');
     if (round > 1) await pause(pauseMillis);
     for (const families of chunksOf([...open.keys()])) {
       const ended = (await transaction.many(endFreeRows, [families, reason])).filter(({ wasActive }) => wasActive);

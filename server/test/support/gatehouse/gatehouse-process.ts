@@ -3,9 +3,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestDatabase } from '../database/databases.ts';
+import { keepLog } from '../failures/recent-logs.ts';
 import { freePort } from './gatehouse.ts';
 import { importOfLimits } from './wait-limits.ts';
 
@@ -96,6 +97,7 @@ export const startProgram = (
       text[name] += part;
     });
   }
+  keepLog(`${[basename(path), ...args].join(' ')} ${child.pid}`, () => [tailOf(text.stdout), tailOf(text.stderr)]);
   // A command that does not read it may end before it is written.
   child.stdin?.on('error', () => undefined).end(stdin);
   const ended = endOf(child, text);
@@ -113,6 +115,9 @@ export const startProgram = (
     ended,
   };
 };
+
+/** Enough for the lines that a report shows. */
+const tailOf = (text: string): string => text.slice(-20_000);
 
 const endOf = async (
   child: ChildProcess,

@@ -26,6 +26,7 @@ import { askLikeFetch } from '../clients/plain-http.ts';
 import { lendDatabase } from '../database/database-pool.ts';
 import { redisUrl } from '../database/engines.ts';
 import { type Sql, sqlOn } from '../database/sql.ts';
+import { keepLog } from '../failures/recent-logs.ts';
 import { listen } from '../servers/listen.ts';
 import { eventProblem } from './event-lines.ts';
 import './wait-limits.ts';
@@ -103,6 +104,7 @@ export const startService = async (
   );
   const config = 'SALT_ROUNDS' in environment ? read : { ...read, saltRounds: cheapPasswords.rounds };
   const logs: string[] = [];
+  keepLog(config.baseUrl, () => logs);
   const logger = createLogger(config.logLevel, collect(logs));
   const database = await stored.open({ url: config.databaseUrl, logger });
   const portalDirectory = portal === 'none' ? null : builtPortal;
