@@ -8,7 +8,7 @@ import { packagesBrowserSuite, packagesSuite, serverSuites } from './server/vite
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Its failed tests have the log of their services in the report. */
+/** Its services wait longer than in production, and a failed test has their log in the report. */
 const withLog = (suite: TestProjectInlineConfiguration): TestProjectInlineConfiguration => ({
   ...suite,
   test: {
@@ -17,11 +17,11 @@ const withLog = (suite: TestProjectInlineConfiguration): TestProjectInlineConfig
   },
 });
 
-const servicesSuites = [packagesSuite, packagesBrowserSuite, ...serverSuites].map(withLog);
+const servicesSuites = [packagesSuite, packagesBrowserSuite, ...testingSuites, ...serverSuites].map(withLog);
 
 export default defineConfig({
   test: {
-    projects: [portalSuite, ...testingSuites, ...servicesSuites],
+    projects: [portalSuite, ...servicesSuites],
     reporters: ['default', 'json', new FailureReporter()],
     outputFile: { json: `test-results/${process.env['TEST_REPORT'] ?? 'report'}.json` },
     // Each process runs a database and the service; more of them only slow each other down.

@@ -158,7 +158,7 @@ describe('Metrics by OTLP', () => {
       logger: silentLogger,
       everyMilliseconds: 1000,
     });
-    await expect.poll(() => collector.metrics().length, { timeout: 5000 }).toBe(1);
+    await expect.poll(() => collector.metrics().length).toBe(1);
     await stop();
     expect(collector.metrics().length).toBeLessThanOrEqual(2);
     await metrics.close();
