@@ -8,6 +8,7 @@ import { redisOnly, redisUrl } from '../support/database/engines.ts';
 import { fixture, testFixture } from '../support/fixture.ts';
 import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
+import { waitAsInProduction } from '../support/gatehouse/wait-limits.ts';
 import { answering, goodbye, obliging, type Script, startScriptedRedis } from '../support/servers/scripted-redis.ts';
 
 const guessesAtAnAccount = 10;
@@ -120,6 +121,7 @@ const troubles: readonly (readonly [string, Script])[] = [
 ];
 
 describe('A Redis that', () => {
+  waitAsInProduction();
   const redis = fixture(() => startScriptedRedis(counting));
   const service = fixture(() => startLimited(redis.url));
 

@@ -11,8 +11,11 @@ import { fixture } from '../support/fixture.ts';
 import { isOnPostgres } from '../support/gatehouse/cluster.ts';
 import { ServerProcess } from '../support/gatehouse/processes.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
+import { waitAsInProduction } from '../support/gatehouse/wait-limits.ts';
 
 describe.runIf(isOnPostgres)('An unreachable database (PostgreSQL only: the embedded engine is in the process)', () => {
+  waitAsInProduction();
+
   let proxy: TcpProxy;
   let server: ServerProcess;
 
@@ -37,7 +40,7 @@ describe.runIf(isOnPostgres)('An unreachable database (PostgreSQL only: the embe
   it.each(['cut', 'blocked'] as const)(
     'is 503 while its connections are %s, and recovers',
     async (how) => {
-      expect(await statusOfCall()).toBe('200');
+      await until('calls are answered', async () => (await statusOfCall()) === '200');
       if (how === 'cut') await proxy.cut();
       else proxy.block();
       const calls = await Promise.all(range(10).map(statusOfCall));
