@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { FailedRun, Failure } from './failures.ts';
 
-const widest = 240;
+const widest = 320;
 /** The name, the message and where it was thrown. */
 const leastEach = 3;
 

@@ -68,7 +68,7 @@ describe('The failures at the end of .ci/run', () => {
     });
     const lines = failureLines([runOf(range(count).map(() => long))], 180);
     expect(lines.length).toBeLessThanOrEqual(180);
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(250);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(330);
     const named = lines.filter((line) => line.startsWith('FAILED: ')).length;
     expect(named).toBe(Math.min(count, 59));
     expect(lines.filter((line) => line === '  0')).toHaveLength(named);

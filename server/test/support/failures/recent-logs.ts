@@ -24,6 +24,9 @@ export const forgetLogs = (): void => {
   sources = [];
 };
 
+/** Without what every line has. */
+const shorter = (line: string): string => line.trim().replace('"service":"gatehouse",', '');
+
 /** The last lines of all, shared equally, each with the name of its source. */
 export const lastLines = (): readonly string[] => {
   const logged = sources
@@ -31,5 +34,5 @@ export const lastLines = (): readonly string[] => {
     .map(({ name, lines }) => ({ name, lines: lines.filter((line) => line.trim() !== '') }))
     .filter(({ lines }) => lines.length > 0);
   const each = Math.floor(mostLines / Math.max(logged.length, 1));
-  return logged.flatMap(({ name, lines }) => lines.slice(-each).map((line) => `${name} ${line.trim()}`));
+  return logged.flatMap(({ name, lines }) => lines.slice(-each).map((line) => `${name} ${shorter(line)}`));
 };
