@@ -53,6 +53,7 @@ export const listedExports: readonly ListedExports[] = [
       'server/src/graphql/validation.ts': ['maxValidationWork'],
       'server/src/kernel/errors.ts': ['connectionRules', 'externalRefusalCodes', 'refusalStatus'],
       'server/src/platform/database/embedded/embedded-stream.ts': ['greeting'],
+      'server/src/platform/database/statement.ts': ['declaredStatements'],
     },
   },
   {

@@ -67,6 +67,7 @@ const withServers = async (programs: string, directory: string): Promise<number>
     await postgres.start();
     return await runTests({
       TEST_DATABASE_URL: postgres.url,
+      TEST_WAIT_LIMITS: 'production',
       TEST_REDIS_URL: `redis://127.0.0.1:${redisPort}`,
       [variables.programs]: programs,
       [variables.directory]: directory,

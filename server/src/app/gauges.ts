@@ -3,6 +3,7 @@
  */
 
 import { Authenticator } from '../domain/access/authenticate.ts';
+import { scaledMillis } from '../kernel/wait-scale.ts';
 import { within } from '../kernel/within.ts';
 import { cachedAsync } from '../platform/caches.ts';
 import type { Database, DatabaseStats } from '../platform/database/database.ts';
@@ -111,7 +112,7 @@ interface Stored {
   readonly jobs: readonly JobRow[];
 }
 
-const timeoutMilliseconds = 1000;
+const limits = scaledMillis({ readingMilliseconds: 1000 });
 const freshness = { milliseconds: 5000, retryMilliseconds: 5000 };
 
 const watchStored = (database: Database): readonly Instrument[] => {
@@ -157,7 +158,7 @@ const readStored = async (database: Database): Promise<Stored> => ({
 /** Null on failure or timeout; the next scrape tries again. */
 const nullWhenLate = <T>(reading: Promise<T>): Promise<T | null> => {
   const none = (): null => null;
-  return within(timeoutMilliseconds, reading.catch(none), none);
+  return within(limits.readingMilliseconds, reading.catch(none), none);
 };
 
 // Sign-ins and refreshes of all surfaces, derived from the counters of the surfaces.

@@ -7,7 +7,7 @@ import proxyAddress from '@fastify/proxy-addr';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../platform/database/database.ts';
-import { Deadline, requestMillis } from '../platform/database/deadlines.ts';
+import { Deadline, waitLimits } from '../platform/database/deadlines.ts';
 import { type Span, type Tracing, type Work, withContext, workInProgress } from '../platform/observability/context.ts';
 import type { ProcessLogger } from '../platform/observability/logger.ts';
 
@@ -50,7 +50,7 @@ export const correlateRequests = (
 };
 
 const limited = (correlationId: string, response: ServerResponse): Work => {
-  const waits = new Deadline(requestMillis);
+  const waits = new Deadline(waitLimits.requestMillis);
   // `close` fires after every response, even when the client disconnected first.
   response.once('close', () => waits.end());
   return { correlationId, waits };

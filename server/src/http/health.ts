@@ -1,6 +1,7 @@
 /** Health probes: `GET /healthz` (the process is alive) and `GET /readyz` (it can serve and is not draining). */
 
 import type { FastifyInstance } from 'fastify';
+import { scaledMillis } from '../kernel/wait-scale.ts';
 import { within } from '../kernel/within.ts';
 import type { Database } from '../platform/database/database.ts';
 
@@ -18,7 +19,7 @@ export interface ReadinessDeps {
   readonly queue: { readonly isWorking: boolean };
 }
 
-const readinessMilliseconds = 2000;
+const limits = scaledMillis({ readinessMilliseconds: 2000 });
 
 /**
  * The database is the only dependency that fails the probe. Cache and queue are only reported: every other process
@@ -49,5 +50,5 @@ const answersInTime = (database: Database): Promise<boolean> => {
     () => true,
     () => false,
   );
-  return within(readinessMilliseconds, answer, () => false);
+  return within(limits.readinessMilliseconds, answer, () => false);
 };

@@ -4,7 +4,7 @@ import type { Actor } from '../../src/domain/access/actor.ts';
 import { exportMyData } from '../../src/domain/personal-data/export-my-data.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import type { Queryable } from '../../src/platform/database/database.ts';
-import { bindingDeadline, Deadline, requestMillis } from '../../src/platform/database/deadlines.ts';
+import { bindingDeadline, Deadline, waitLimits } from '../../src/platform/database/deadlines.ts';
 import { withContext } from '../../src/platform/observability/context.ts';
 import { unlimited } from '../../src/platform/rate-limit/rate-limits.ts';
 import { actorWith } from '../support/actors/actor.ts';
@@ -98,7 +98,7 @@ describe('exportMyData of a person with long lists', () => {
       return service.database.one(statement, params);
     };
     const database = { ...watchDatabase(service.database).database, one: noted };
-    const waits = new Deadline(requestMillis);
+    const waits = new Deadline(waitLimits.requestMillis);
     await withContext({ correlationId: newId(), waits }, async () =>
       exportMyData({ database, limits: unlimited, logger: silentLogger }, await actorOf(person)),
     );

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runText } from '../../src/platform/database/connection.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
-import { answerMillis } from '../../src/platform/database/deadlines.ts';
+import { waitLimits } from '../../src/platform/database/deadlines.ts';
 import { PostgresPool } from '../../src/platform/database/postgres-pool.ts';
 import { wasCommitted } from '../../src/platform/database/postgres-session.ts';
 import { until } from '../support/checks/concurrency.ts';
@@ -26,12 +26,13 @@ describe('A transaction under which PostgreSQL crashed', () => {
   const crashUnder = async (end: string | null) => {
     const client = await pool.take();
     const history = pool.historyOf(client);
-    await runText(client, 'BEGIN', answerMillis);
-    const { rows } = await runText(client, currentId, answerMillis);
+    await runText(client, 'BEGIN', waitLimits.answerMillis);
+    const { rows } = await runText(client, currentId, waitLimits.answerMillis);
     // Without writes in the WAL, its commit would not wait for the disk.
-    if (end !== null) await runText(client, "SELECT pg_logical_emit_message(true, '', 'written')", answerMillis);
+    if (end !== null)
+      await runText(client, "SELECT pg_logical_emit_message(true, '', 'written')", waitLimits.answerMillis);
     const id = String(Object.values(rows[0] ?? {})[0]);
-    if (end !== null) await runText(client, end, answerMillis);
+    if (end !== null) await runText(client, end, waitLimits.answerMillis);
     await server.stop('immediate');
     pool.give(client, 'unusable');
     await server.start();

@@ -22,7 +22,7 @@ import { sqlOn } from '../support/database/sql.ts';
 import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import { providerSettings } from '../support/servers/external.ts';
-import { sized } from './support/load/size.ts';
+import { secondsAtNight, sized } from './support/load/size.ts';
 import { keepResult } from './support/verdicts/results.ts';
 
 /** Faults of each mutation. */
@@ -88,7 +88,7 @@ describe('A database that becomes available again', () => {
     seen.answered += sent.filter((isAnswered) => isAnswered === true).length;
     const again = attempts.filter((_each, index) => sent[index] === false);
     seen.unavailable += again.length;
-    const insist = (attempt: Attempt) => until('it is answered', () => attempt.send(), 10);
+    const insist = (attempt: Attempt) => until('it is answered', () => attempt.send(), secondsAtNight(10));
     await inParallel(again, atOnce, ([{ name }, attempt]) => keeping(seen, name, () => insist(attempt)));
   };
 
@@ -108,7 +108,7 @@ describe('A database that becomes available again', () => {
     );
 
   const conclude = async (fault: string, runs: number, seen: Seen, made: Made): Promise<void> => {
-    await until('look-ups are back', async () => (await askMe()) === null, 10);
+    await until('look-ups are back', async () => (await askMe()) === null, secondsAtNight(10));
     await inParallel(made, atOnce, ([{ name }, attempt]) => judge(seen, name, attempt));
     const violations = seen.lost.map((subject) => ({
       invariant: 'I4' as const,

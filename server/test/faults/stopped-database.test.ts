@@ -7,7 +7,7 @@ import { bearer, operations, post, type Tokens } from '../support/clients/client
 import { callTool, newMcpClient } from '../support/clients/mcp.ts';
 import { postForm, refreshOf } from '../support/clients/oauth.ts';
 import { everyKind, kinds, underLoad } from './support/load/load.ts';
-import { atNight, sized } from './support/load/size.ts';
+import { atNight, secondsAtNight, sized } from './support/load/size.ts';
 import { postgresOfRun } from './support/sites/postgres-server.ts';
 import { Site } from './support/sites/site.ts';
 import { recoveryMillis } from './support/verdicts/history.ts';
@@ -123,7 +123,11 @@ describe(`PostgreSQL stopped at once, ${stops} times`, () => {
     const all503 = { UNAVAILABLE: allCount };
     expect(seen).toEqual([all503, all503, all503]);
     expect(asked).toEqual([refused]);
-    await until('every session is accepted again', async () => (await presentAll(sessions))['OK'] === allCount, 10);
+    await until(
+      'every session is accepted again',
+      async () => (await presentAll(sessions))['OK'] === allCount,
+      secondsAtNight(10),
+    );
     // Changes sent during the outage: neither lost nor half done.
     expect(await presentAll([leaving])).toEqual({ OK: site.servers.length });
     expect(await askAll()).toEqual({

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedSessions } from '../support/actors/seeding.ts';
 import { attempt, outcomeOf, range, tally, until } from '../support/checks/concurrency.ts';
 import { bearer, operations, type Tokens, tokensOf } from '../support/clients/clients.ts';
-import { sized } from './support/load/size.ts';
+import { secondsAtNight, sized } from './support/load/size.ts';
 import { Balancer } from './support/sites/balancer.ts';
 import { Site } from './support/sites/site.ts';
 import { labelOf, maxWait } from './support/verdicts/history.ts';
@@ -70,7 +70,7 @@ describe(`SIGTERM ${stops} times at ${requestsPerSecond} requests a second behin
     const server = site.servers[index % site.servers.length] ?? site.first;
     await server.stop();
     await server.restart();
-    await until('the load balancer sends to it again', async () => balancer.isReady(server.url), 20);
+    await until('the load balancer sends to it again', async () => balancer.isReady(server.url), secondsAtNight(20));
     await sleep(300);
   };
 

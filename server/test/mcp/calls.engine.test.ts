@@ -462,6 +462,6 @@ describe('The record of all calls', () => {
     });
     expect(rows.length).toBeGreaterThan(0);
     const reported = (): number => service.logs.filter((line) => line.includes('mcp.tool_called')).length;
-    await expect.poll(async () => (await auditRows(service)).length - reported(), { timeout: 10_000 }).toBe(0);
+    await expect.poll(async () => (await auditRows(service)).length - reported()).toBe(0);
   });
 });

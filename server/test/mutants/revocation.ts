@@ -135,7 +135,7 @@ export const revocation: readonly Fault[] = [
   {
     rule: 'A revoked client loses every token issued to it.',
     file: 'server/src/domain/oauth/clients.ts',
-    find: 'const revokedCredentials = await withNewDeadline(() => endFamiliesOf(deps, actor, clientId), bulkMillis);',
+    find: 'const revokedCredentials = await withNewDeadline(() => endFamiliesOf(deps, actor, clientId), waitLimits.bulkMillis);',
     replace: 'const revokedCredentials = 0;',
     tests: ['server/test/oauth/clients.engine.test.ts'],
     command: 'npm test',

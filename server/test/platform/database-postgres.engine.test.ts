@@ -1,9 +1,8 @@
 /** How the PostgreSQL engine handles failures: cuts, time-outs, a full pool, and an unusable server. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
-import { answerMillis, Deadline } from '../../src/platform/database/deadlines.ts';
+import { Deadline, waitLimits } from '../../src/platform/database/deadlines.ts';
 import { examinePostgres } from '../../src/platform/database/examine.ts';
 import { DatabaseRefused } from '../../src/platform/database/failure.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
@@ -17,11 +16,14 @@ import { createTestDatabase, type TestDatabase } from '../support/database/datab
 import { postgresOnly, serverUrl } from '../support/database/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
+import { withProductionLimits } from '../support/gatehouse/wait-limits.ts';
 
 const server = serverUrl ?? '';
 
 let stored: TestDatabase;
 let database: ScriptDatabase;
+/** With the limits of production. */
+let limited: ScriptDatabase;
 
 const open = (url: string | undefined, poolSize = 2): Promise<ScriptDatabase> =>
   openDatabase({ url, dataDirectory: '', logger: silentLogger, poolSize });
@@ -43,26 +45,31 @@ const schema = `
   CREATE FUNCTION fail_with(code text) RETURNS void LANGUAGE plpgsql
     AS $$ BEGIN RAISE EXCEPTION USING ERRCODE = code; END $$;`;
 
+/** Ends these sessions, and waits until they have ended. */
 const terminate = (...pids: readonly number[]): Promise<void> =>
-  administer(server, ...pids.map((pid) => `SELECT pg_terminate_backend(${pid})`));
+  administer(server, ...pids.map((pid) => `SELECT pg_terminate_backend(${pid}, 60000)`));
 
-/** Time before a pause begins: opening a connection may take longer than that. */
-const connectAsAdministrator = async (): Promise<pg.Client> => {
-  const administrator = new pg.Client({ connectionString: server });
-  await administrator.connect();
-  return administrator;
+const eventually = <T>(attempt: () => Promise<T>): Promise<T> => vi.waitFor(attempt, { timeout: 60_000, interval: 20 });
+
+/** From now on, as if this time had passed. */
+const moveClock = (millis: number): void => {
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + millis);
 };
 
-const eventually = async <T>(attempt: () => Promise<T>, millis = 5_000): Promise<T> => {
-  const begun = performance.now();
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (performance.now() - begun > millis) throw error;
-      await sleep(20);
-    }
-  }
+/** Holds the locks of the SQL script, for as long as a test needs; the server ends other idle transactions. */
+const holding = async (on: ScriptDatabase, script: string): Promise<() => Promise<void>> => {
+  const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holder = on.transaction(async (transaction) => {
+    await transaction.script(`SET LOCAL idle_in_transaction_session_timeout TO 0; ${script}`, 5_000);
+    held.resolve();
+    await release.promise;
+  });
+  await Promise.race([held.promise, holder]);
+  return () => {
+    release.resolve();
+    return holder;
+  };
 };
 
 const newPool = (
@@ -86,10 +93,11 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
   beforeAll(async () => {
     stored = await createTestDatabase();
     database = await open(stored.url);
+    limited = await withProductionLimits(() => open(stored.url));
     await database.transaction((transaction) => transaction.script(schema, 5_000));
   });
   afterAll(async () => {
-    await database.close();
+    await Promise.all([database.close(), limited.close()]);
     await stored.drop();
   });
 
@@ -100,41 +108,38 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
       `ALTER DATABASE ${name} SET TimeZone TO 'Asia/Kolkata'`,
       `ALTER DATABASE ${name} SET DateStyle TO 'German'`,
     );
-    const fresh = await open(stored.url);
-    const value = async (of: Pick<typeof database, 'one'>, what: string) => (await of.one(setting, [what])).value;
-    expect(await value(fresh, 'TimeZone')).toBe('UTC');
-    expect(await value(fresh.lookups, 'TimeZone')).toBe('UTC');
-    expect(await value(fresh.lookups, 'plan_cache_mode')).toBe('force_generic_plan');
-    expect(await value(fresh, 'application_name')).toBe('gatehouse');
-    const limit = (of: Pick<typeof database, 'one'>) => value(of, 'statement_timeout');
-    expect(await limit(fresh)).toBe('5s');
-    expect(await fresh.transaction((transaction) => limit(transaction))).toBe('5s');
-    expect(await inRequest(() => limit(fresh))).toBe('1600ms');
-    expect(await inRequest(() => fresh.transaction((transaction) => limit(transaction)))).toBe('1600ms');
-    const afterItsEnd = new Deadline(2_000);
-    afterItsEnd.end();
-    const left = { correlationId: 'of a test', waits: afterItsEnd };
-    expect(await withContext(left, () => limit(fresh))).toBe('1600ms');
-    expect(await withContext(left, () => fresh.transaction((transaction) => limit(transaction)))).toBe('1600ms');
-    expect(await value(fresh, 'lock_timeout')).toBe('1500ms');
-    expect(await value(fresh, 'client_connection_check_interval')).toBe('500ms');
-    expect(await value(fresh.lookups, 'statement_timeout')).toBe('1200ms');
-    expect(await value(fresh.lookups, 'lock_timeout')).toBe('500ms');
-    await fresh.close();
+    await withProductionLimits(async () => {
+      const fresh = await open(stored.url);
+      const value = async (of: Pick<typeof database, 'one'>, what: string) => (await of.one(setting, [what])).value;
+      expect(await value(fresh, 'TimeZone')).toBe('UTC');
+      expect(await value(fresh.lookups, 'TimeZone')).toBe('UTC');
+      expect(await value(fresh.lookups, 'plan_cache_mode')).toBe('force_generic_plan');
+      expect(await value(fresh, 'application_name')).toBe('gatehouse');
+      const limit = (of: Pick<typeof database, 'one'>) => value(of, 'statement_timeout');
+      expect(await limit(fresh)).toBe('5s');
+      expect(await fresh.transaction((transaction) => limit(transaction))).toBe('5s');
+      expect(await inRequest(() => limit(fresh))).toBe('1600ms');
+      expect(await inRequest(() => fresh.transaction((transaction) => limit(transaction)))).toBe('1600ms');
+      const afterItsEnd = new Deadline(2_000);
+      afterItsEnd.end();
+      const left = { correlationId: 'of a test', waits: afterItsEnd };
+      expect(await withContext(left, () => limit(fresh))).toBe('1600ms');
+      expect(await withContext(left, () => fresh.transaction((transaction) => limit(transaction)))).toBe('1600ms');
+      expect(await value(fresh, 'lock_timeout')).toBe('1500ms');
+      expect(await value(fresh, 'client_connection_check_interval')).toBe('500ms');
+      expect(await value(fresh.lookups, 'statement_timeout')).toBe('1200ms');
+      expect(await value(fresh.lookups, 'lock_timeout')).toBe('500ms');
+      await fresh.close();
+    });
   });
 
   it('for lookups recover automatically after a late cut, and are refused only meanwhile', async () => {
     const { pid } = await database.lookups.one(backend, []);
-    const administrator = await connectAsAdministrator();
-    const waiting = database.lookups.execute(nap, [1]).then(
-      () => null,
-      (error: unknown) => error,
-    );
+    const waiting = expect(database.lookups.execute(nap, [60])).rejects.toBeInstanceOf(DatabaseUnavailable);
     // Too late for another attempt within the time of a lookup.
-    await sleep(700);
-    await administrator.query('SELECT pg_terminate_backend($1)', [pid]);
-    await administrator.end();
-    expect(await waiting).toBeInstanceOf(DatabaseUnavailable);
+    moveClock(60_000);
+    await terminate(pid);
+    await waiting;
     await database.lookups.one(one, []).catch((error: unknown) => {
       expect(error).toBeInstanceOf(DatabaseUnavailable);
     });
@@ -144,10 +149,8 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
 
   it('that are cut under a lookup have it repeated once on the next one', async () => {
     const { pid } = await database.lookups.one(backend, []);
-    const administrator = await connectAsAdministrator();
     const napping = database.lookups.many(nap, [0.45]);
-    await administrator.query('SELECT pg_terminate_backend($1)', [pid]);
-    await administrator.end();
+    await terminate(pid);
     expect(await napping).toHaveLength(1);
     expect((await database.lookups.one(backend, [])).pid).not.toBe(pid);
   });
@@ -201,15 +204,16 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
         effects += 1;
       });
       await terminate((await transaction.one(backend, [])).pid);
-      await sleep(50);
     });
     await expect(running).rejects.toBeInstanceOf(DatabaseUnavailable);
     expect(effects).toBe(0);
   });
 
   it('end a statement at its time-out as unavailable, and continue', async () => {
-    await expect(database.lookups.execute(nap, [30])).rejects.toBeInstanceOf(DatabaseUnavailable);
-    await eventually(() => database.lookups.one(one, []));
+    await withProductionLimits(() =>
+      expect(limited.lookups.execute(nap, [30])).rejects.toBeInstanceOf(DatabaseUnavailable),
+    );
+    await eventually(() => limited.lookups.one(one, []));
   });
 
   it('fail at the timeout of DATABASE_URL as unavailable, and recover', async () => {
@@ -221,44 +225,31 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
   });
 
   it('that are all in use refuse the next caller as unavailable', async () => {
-    const release = Promise.withResolvers<void>();
-    const holders = [1, 2].map(() => database.transaction(() => release.promise));
-    await expect(database.one(one, [])).rejects.toBeInstanceOf(DatabaseUnavailable);
-    expect((await database.lookups.one(one, [])).one).toBe(1);
-    release.resolve();
-    await Promise.all(holders);
+    const releases = [await holding(limited, ''), await holding(limited, '')];
+    await withProductionLimits(() => expect(limited.one(one, [])).rejects.toBeInstanceOf(DatabaseUnavailable));
+    expect((await limited.lookups.one(one, [])).one).toBe(1);
+    for (const release of releases) await release();
   });
 
   it('end a wait for a lock, and a statement that takes too long, as unavailable', async () => {
-    const { url = '' } = stored;
-    const other = await open(url);
-    const held = { isOver: false };
-    const locked = Promise.withResolvers<void>();
-    const holder = other.transaction(async (transaction) => {
-      await transaction.script('LOCK TABLE notes', 5_000);
-      locked.resolve();
-      // An idle transaction is ended.
-      while (!held.isOver) {
-        await transaction.one(one, []);
-        await sleep(100);
-      }
+    const release = await holding(database, 'LOCK TABLE notes');
+    await withProductionLimits(async () => {
+      await expect(limited.many(notes, [])).rejects.toBeInstanceOf(DatabaseUnavailable);
+      await expect(limited.lookups.many(notes, [])).rejects.toBeInstanceOf(DatabaseUnavailable);
+      await expect(limited.transaction((within) => within.many(notes, []))).rejects.toBeInstanceOf(DatabaseUnavailable);
     });
-    await locked.promise;
-    await expect(database.many(notes, [])).rejects.toBeInstanceOf(DatabaseUnavailable);
-    await expect(database.lookups.many(notes, [])).rejects.toBeInstanceOf(DatabaseUnavailable);
-    await expect(database.transaction((within) => within.many(notes, []))).rejects.toBeInstanceOf(DatabaseUnavailable);
-    held.isOver = true;
-    await holder;
-    expect(await database.many(notes, [])).toEqual([]);
-    await other.close();
-    await expect(inRequest(() => database.execute(nap, [30]))).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await release();
+    expect(await eventually(() => limited.many(notes, []))).toEqual([]);
+    await withProductionLimits(() =>
+      expect(inRequest(() => limited.execute(nap, [30]))).rejects.toBeInstanceOf(DatabaseUnavailable),
+    );
   });
 
   it.each([
     ['lock_timeout', '55P03'],
     ['statement_timeout', '57014'],
   ])('are all kept when the server has ended a wait by its %s', async (_, code) => {
-    // Raised, not waited for: on a busy machine the server ends a wait later than the client gives up the connection.
+    // Raised, not waited for: the server may end a wait later than the client gives up the connection.
     const pids = await Promise.all([database.one(backend, []), database.one(backend, [])]);
     await expect(inRequest(() => database.execute(fail, [code]))).rejects.toBeInstanceOf(DatabaseUnavailable);
     const inTransaction = database.transaction((within) => within.execute(fail, [code]));
@@ -318,7 +309,7 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     let ends = 0;
     const pool = newPool(2, { ended: () => (ends += 1) });
     const [inUse, silent] = [await pool.take(), await pool.take()];
-    await sleep(answerMillis + 100);
+    moveClock(waitLimits.answerMillis + 100);
     pool.give(silent, 'silent');
     pool.give(inUse, 'usable');
     expect(await pool.take()).toBe(inUse);
@@ -456,8 +447,8 @@ suite(`Opening PostgreSQL${postgresOnly}`, () => {
     );
     const [first, second] = await Promise.all([opened.one(backend, []), opened.lookups.one(backend, [])]);
     await terminate(first.pid, second.pid);
-    // Cuts nothing: only later sessions matter.
-    await sleep(1_000);
+    // Only later sessions matter.
+    await expect.poll(() => opened.stats()?.pool?.size).toBe(0);
     await expect(opened.one(one, [])).rejects.toThrow(/read-only standby/);
     await expect(opened.lookups.one(one, [])).rejects.toBeInstanceOf(DatabaseUnavailable);
     await administer(url, `ALTER DATABASE ${name} RESET search_path`);
@@ -486,7 +477,7 @@ suite(`Opening PostgreSQL${postgresOnly}`, () => {
     expect((await opened.lookups.one(backend, [])).pid).toBe(pid);
     if (isPoolCut) {
       await terminate((await opened.one(backend, [])).pid);
-      await expect.poll(() => opened.stats()?.pool?.size, { timeout: 5_000 }).toBe(0);
+      await expect.poll(() => opened.stats()?.pool?.size).toBe(0);
     }
     const writing = opened.transaction(async (transaction) => {
       await transaction.execute(readOnly, []);
@@ -498,7 +489,7 @@ suite(`Opening PostgreSQL${postgresOnly}`, () => {
         () => 'answered',
         (error: unknown) => error,
       );
-    await expect.poll(lookUp, { timeout: 5_000 }).toBeInstanceOf(DatabaseUnavailable);
+    await expect.poll(lookUp).toBeInstanceOf(DatabaseUnavailable);
     expect(await lookUp()).toBeInstanceOf(DatabaseUnavailable);
     await administer(url, `ALTER DATABASE ${name} RESET search_path`);
     const after = await eventually(() => opened.lookups.one(backend, []));
@@ -535,7 +526,7 @@ suite(`Opening PostgreSQL${postgresOnly}`, () => {
     const error = await refusal(url);
     expect(error).toBeInstanceOf(DatabaseUnavailable);
     expect(isCut).toBe(true);
-    await expect.poll(() => proxy.farPorts, { timeout: 5_000 }).toEqual([]);
+    await expect.poll(() => proxy.farPorts).toEqual([]);
     await proxy.cut();
   });
 
@@ -547,14 +538,14 @@ suite(`Opening PostgreSQL${postgresOnly}`, () => {
     };
     proxy.intercept({ said: /default_transaction_read_only/, isDelivered: () => true, isInterrupted: block });
     let looks = 0;
-    const examined = examinePostgres(url, async () => {
+    const look = async (): Promise<void> => {
       looks += 1;
-    });
-    await expect(examined).rejects.toBeInstanceOf(DatabaseUnavailable);
+    };
+    await withProductionLimits(() => expect(examinePostgres(url, look)).rejects.toBeInstanceOf(DatabaseUnavailable));
     expect(looks).toBe(0);
     expect(proxy.farPorts).toHaveLength(1);
     await proxy.restore();
-    await expect.poll(() => proxy.farPorts, { timeout: 5_000 }).toEqual([]);
+    await expect.poll(() => proxy.farPorts).toEqual([]);
     await proxy.cut();
   });
 

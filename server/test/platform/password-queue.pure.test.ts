@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { type ClientKey, PasswordQueue } from '../../src/platform/passwords/password-queue.ts';
 import { range } from '../support/checks/concurrency.ts';
+import { waitAsInProduction } from '../support/gatehouse/wait-limits.ts';
+
+waitAsInProduction();
 
 const threads = 2;
 const most = 64;

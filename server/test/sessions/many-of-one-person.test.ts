@@ -1,13 +1,12 @@
 /** Operations that end everything of a person: however much that is, all of it ends, or nothing does. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Database, DatabaseUnavailable } from '../../src/platform/database/database.ts';
-import { bindingDeadline, bulkMillis, Deadline } from '../../src/platform/database/deadlines.ts';
+import { bindingDeadline, Deadline, waitLimits } from '../../src/platform/database/deadlines.ts';
 import { connect, multiplyGrant } from '../support/actors/connected-clients.ts';
 import { familyOf } from '../support/actors/credentials.ts';
 import { changeAddress } from '../support/actors/email-changes.ts';
 import { isAccepted } from '../support/actors/grants.ts';
 import { newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
-import { untilServed } from '../support/checks/concurrency.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import { type Answer, operations, post } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
@@ -20,7 +19,7 @@ const grants = 501;
 const service = serviceFixture();
 const root = fixture(() => newSuperAdmin(service));
 
-/** Milliseconds that each transaction had, those of a retry too; null without a deadline. */
+/** Milliseconds that each transaction had; null without a deadline. */
 const deadlines: (number | null)[] = [];
 
 const notingDeadlines = (database: Database): Database => ({
@@ -112,8 +111,8 @@ describe('Everything of a person with very many grants', () => {
     const { clientId } = connection;
     const other = await connect(service, await newOwner(service), { clientId });
     const end = await ending(person);
-    expect((await untilServed(end)).code).toBeNull();
-    expect(new Set(deadlines)).toEqual(new Set([bulkMillis]));
+    expect((await end()).code).toBeNull();
+    expect(new Set(deadlines)).toEqual(new Set([waitLimits.bulkMillis]));
     expect(await liveOf(person)).toEqual(keepsOwn ? [await familyOf(service, person.tokens.refreshToken)] : []);
     expect(await endedAudits(clientId)).toEqual([{ reason, rows: grants, grants }]);
     expect(await isAccepted(service, connection)).toBe(false);
@@ -123,8 +122,8 @@ describe('Everything of a person with very many grants', () => {
   it('goes with the account, and leaves rows without details in the audit', async () => {
     const { person, connection } = await connected();
     const end = await byPerson(operations.deleteAccount, { email: person.email })(person);
-    expect((await untilServed(end)).code).toBeNull();
-    expect(new Set(deadlines)).toEqual(new Set([bulkMillis]));
+    expect((await end()).code).toBeNull();
+    expect(new Set(deadlines)).toEqual(new Set([waitLimits.bulkMillis]));
     expect(await service.sql('SELECT id FROM credentials WHERE user_id = $1', [person.userId])).toEqual([]);
     expect(await endedAudits(connection.clientId)).toEqual([{ reason: null, rows: grants, grants: 0 }]);
   });
@@ -132,13 +131,7 @@ describe('Everything of a person with very many grants', () => {
   it('is counted, and dated at one instant, which a repeated revocation returns', async () => {
     const { person } = await connected();
     const end = await bySuperAdmin(operations.revokeUserSessions)(person);
-    let attempts = 0;
-    const answer = await untilServed(() => {
-      attempts += 1;
-      return end();
-    });
-    // The attempt before may have ended and dated a part of them.
-    if (attempts > 1) return expect(answer.code).toBeNull();
+    const answer = await end();
     const { revokeUserSessions: receipt } = answer.data as Record<string, { readonly revokedAt: string }>;
     expect(receipt).toMatchObject({ success: true, revokedCredentials: 2 * (grants + 1) });
     const instants = await service.sql<{ at: Date }>(
@@ -146,7 +139,7 @@ describe('Everything of a person with very many grants', () => {
       [person.userId],
     );
     expect(instants.map(({ at }) => at.toISOString())).toEqual([receipt?.revokedAt]);
-    expect((await untilServed(end)).data).toEqual({ revokeUserSessions: { ...receipt, revokedCredentials: 0 } });
+    expect((await end()).data).toEqual({ revokeUserSessions: { ...receipt, revokedCredentials: 0 } });
   });
 
   // Specification: Authentication — Every operation happens whole or not at all

@@ -6,8 +6,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { diagnose, expectFault, faults } from '../doctor/run-doctor.ts';
 import { newDirectory } from '../support/database/databases.ts';
 import type { Environment } from '../support/gatehouse/gatehouse-process.ts';
+import { waitAsInProduction } from '../support/gatehouse/wait-limits.ts';
 import { freePort, listen } from '../support/servers/listen.ts';
 import { type SmtpService, startSmtp } from '../support/servers/smtp.ts';
+
+waitAsInProduction();
 
 const withMail = async (url: string, more: Environment = {}): Promise<Environment> => ({
   NODE_ENV: 'test',

@@ -8,7 +8,10 @@ import { newDirectory } from '../support/database/databases.ts';
 import { redisOnly, redisUrl } from '../support/database/engines.ts';
 import type { Environment } from '../support/gatehouse/gatehouse-process.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
+import { waitAsInProduction } from '../support/gatehouse/wait-limits.ts';
 import { listen } from '../support/servers/listen.ts';
+
+waitAsInProduction();
 
 const withRedis = async (url: string): Promise<Environment> => ({
   NODE_ENV: 'test',

@@ -5,7 +5,10 @@ import { greeting } from '../../src/platform/database/embedded/embedded-stream.t
 import { LookupConnection } from '../../src/platform/database/lookup-connection.ts';
 import { fixture } from '../support/fixture.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
+import { waitAsInProduction } from '../support/gatehouse/wait-limits.ts';
 import { listen } from '../support/servers/listen.ts';
+
+waitAsInProduction();
 
 const message = (type: string, body: string): Buffer => {
   const head = Buffer.alloc(5);
@@ -44,8 +47,6 @@ const serve = (socket: Socket): void => {
 
 const server = fixture(() => listen(createServer({ allowHalfOpen: true }, serve)));
 
-const within = (millis: number) => ({ timeout: millis, interval: 20 });
-
 const newConnection = () => {
   const events: string[] = [];
   const note = ({ event }: { readonly event: string }): void => void events.push(event);
@@ -59,7 +60,7 @@ describe('The connection for lookups', () => {
     isStartingUp = true;
     const { connection } = newConnection();
     await expect(connection.open()).rejects.toThrow('starting up');
-    await expect.poll(() => sockets.size, within(5_000)).toBe(0);
+    await expect.poll(() => sockets.size, { interval: 20 }).toBe(0);
     isStartingUp = false;
   });
 
@@ -69,10 +70,10 @@ describe('The connection for lookups', () => {
     isStartingUp = true;
     refused = 0;
     for (const socket of sockets) socket.destroy();
-    await expect.poll(() => refused, within(5_000)).toBeGreaterThan(2);
+    await expect.poll(() => refused, { interval: 20 }).toBeGreaterThan(2);
     isStartingUp = false;
-    await expect.poll(() => events, within(5_000)).toContain('database.lookups_back');
+    await expect.poll(() => events, { interval: 20 }).toContain('database.lookups_back');
     await connection.close();
-    await expect.poll(() => sockets.size, within(5_000)).toBe(0);
+    await expect.poll(() => sockets.size, { interval: 20 }).toBe(0);
   });
 });

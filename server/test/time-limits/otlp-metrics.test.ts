@@ -13,7 +13,10 @@ import { runAs } from '../support/actors/tenants.ts';
 import { post } from '../support/clients/clients.ts';
 import { startService } from '../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
+import { waitAsInProduction } from '../support/gatehouse/wait-limits.ts';
 import { freePort, listen } from '../support/servers/listen.ts';
+
+waitAsInProduction();
 
 interface Received {
   readonly path: string;
@@ -155,7 +158,7 @@ describe('Metrics by OTLP', () => {
       logger: silentLogger,
       everyMilliseconds: 1000,
     });
-    await expect.poll(() => collector.metrics().length, { timeout: 5000 }).toBe(1);
+    await expect.poll(() => collector.metrics().length).toBe(1);
     await stop();
     expect(collector.metrics().length).toBeLessThanOrEqual(2);
     await metrics.close();

@@ -14,6 +14,9 @@ import { range, tally, until } from '../support/checks/concurrency.ts';
 import { createTestDatabase } from '../support/database/databases.ts';
 import { embedded, redisOnly, redisUrl } from '../support/database/engines.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
+import { waitAsInProduction } from '../support/gatehouse/wait-limits.ts';
+
+waitAsInProduction();
 
 const limit: RateLimit = { name: 'test', perHour: 60, burst: 3, counts: 'tests' };
 const quick: RateLimit = { name: 'test_quick', perHour: 1200, burst: 3, counts: 'tests' };

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { connectRedis, type Redis } from '../../src/platform/redis/redis.ts';
 import { range, tally, until } from '../support/checks/concurrency.ts';
+import { waitAsInProduction } from '../support/gatehouse/wait-limits.ts';
 import {
   answering,
   goodbye,
@@ -12,6 +13,8 @@ import {
   type ScriptedRedis,
   startScriptedRedis,
 } from '../support/servers/scripted-redis.ts';
+
+waitAsInProduction();
 
 /** A person waits no longer for a refusal. */
 const timeoutMillis = 5000;

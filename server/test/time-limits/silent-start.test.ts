@@ -5,7 +5,10 @@ import { openDatabase } from '../../src/platform/database/open.ts';
 import { createTestDatabase } from '../support/database/databases.ts';
 import { embedded, postgresOnly } from '../support/database/engines.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
+import { waitAsInProduction } from '../support/gatehouse/wait-limits.ts';
 import { listen } from '../support/servers/listen.ts';
+
+waitAsInProduction();
 
 it.skipIf(embedded).each([
   ['the first two connections', [1, 2]],

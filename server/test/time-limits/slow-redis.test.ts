@@ -3,6 +3,9 @@ import { expect, it } from 'vitest';
 import type { RateLimitStore } from '../../src/platform/rate-limit/gcra.ts';
 import { createRedisRateLimits } from '../../src/platform/rate-limit/redis-rate-limits.ts';
 import { range, until } from '../support/checks/concurrency.ts';
+import { waitAsInProduction } from '../support/gatehouse/wait-limits.ts';
+
+waitAsInProduction();
 
 const pace = { each: 1, maxAhead: 9 };
 const inTime: readonly number[] = [1, 1000];

@@ -1,10 +1,11 @@
 /** Metrics of all workers in one scrape: the scraped worker asks the supervisor, which asks every worker. */
 
 import type { Worker } from 'node:cluster';
+import { scaledMillis } from '../../kernel/wait-scale.ts';
 import { within } from '../../kernel/within.ts';
 
 /** A worker that is starting or stuck is omitted after this time. */
-const timeoutMillis = 2_500;
+const limits = scaledMillis({ answerMillis: 2_500 });
 
 interface Question {
   readonly parts: PartOfMetrics[];
@@ -45,7 +46,7 @@ export class MetricsExchange {
       tellWorker(from, { type: 'metrics', question: theirs, parts: [{ worker: 0, text: this.#own() }, ...parts] });
     };
     // The wait never rejects.
-    within(timeoutMillis, promise, () => undefined).then(answer, answer);
+    within(limits.answerMillis, promise, () => undefined).then(answer, answer);
   }
 
   #take(number: number, id: number, text: string): void {
@@ -85,7 +86,7 @@ export class MetricsOfAll {
     const { promise, resolve } = Promise.withResolvers<string | null>();
     this.#waiting.set(id, resolve);
     this.#send({ type: 'ask-metrics', question: id });
-    const text = await within(2 * timeoutMillis, promise, () => null);
+    const text = await within(2 * limits.answerMillis, promise, () => null);
     this.#waiting.delete(id);
     return text ?? own();
   }

@@ -1,7 +1,7 @@
 /** A list of the audit as a file for other programs: its newest rows, read page by page. */
 import { csvOf } from '../../kernel/csv.ts';
 import type { Page, PageRequest } from '../../kernel/paging.ts';
-import { bulkMillis, withNewDeadline } from '../../platform/database/deadlines.ts';
+import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
 
 export interface CsvFile {
   readonly csv: string;
@@ -22,7 +22,7 @@ const rowsOfPage = 100;
 export const csvOfPages = <Row>(
   columns: Readonly<Record<string, (row: Row) => string | null>>,
   read: (request: PageRequest) => Promise<Page<Row>>,
-): Promise<CsvFile> => withNewDeadline(() => readAll(columns, read), bulkMillis);
+): Promise<CsvFile> => withNewDeadline(() => readAll(columns, read), waitLimits.bulkMillis);
 
 const readAll = async <Row>(
   columns: Readonly<Record<string, (row: Row) => string | null>>,

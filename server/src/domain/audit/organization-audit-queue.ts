@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../kernel/ids.ts';
 import { DatabaseUnavailable, type Queryable } from '../../platform/database/database.ts';
-import { lockMillis } from '../../platform/database/deadlines.ts';
+import { waitLimits } from '../../platform/database/deadlines.ts';
 import { sqlState } from '../../platform/database/failure.ts';
 import { currentCorrelationId } from '../../platform/observability/context.ts';
 import {
@@ -81,7 +81,7 @@ export class OrganizationAuditQueue {
 
   async #append(row: QueuedAudit): Promise<void> {
     const { organizationId } = row.audit;
-    const end = performance.now() + lockMillis;
+    const end = performance.now() + waitLimits.lockMillis;
     while (!this.#lanes.has(organizationId)) {
       if (await this.#shared.append(row)) return;
       if (this.#lanes.size < maxLanes) break;

@@ -8,7 +8,7 @@
  */
 import { newId } from '../../kernel/ids.ts';
 import { DatabaseUnavailable } from '../../platform/database/database.ts';
-import { Deadline, requestMillis } from '../../platform/database/deadlines.ts';
+import { Deadline, waitLimits } from '../../platform/database/deadlines.ts';
 import { retryUntilKnown } from '../../platform/database/failure.ts';
 import { outsideContext, type Work, withContext } from '../../platform/observability/context.ts';
 
@@ -97,7 +97,7 @@ export class RecordQueue<Facts, Recorded> {
     this.#isUnderLoad = together.length >= manyTogether;
     const rows = together.map(({ facts }) => facts);
     const { write, rewrite } = this.#parts;
-    const work: Work = { correlationId: newId(), waits: new Deadline(requestMillis) };
+    const work: Work = { correlationId: newId(), waits: new Deadline(waitLimits.requestMillis) };
     withContext(work, () =>
       retryUntilKnown(
         () => write(rows),

@@ -1,5 +1,6 @@
 /** Ends many session families in the caller's transaction, without waiting for a row (decision 0055). */
 import { setTimeout as pause } from 'node:timers/promises';
+import { scaledMillis } from '../../kernel/wait-scale.ts';
 import { DatabaseUnavailable, type Transaction } from '../../platform/database/database.ts';
 import { type EndedRow, endFreeRows, listOpenFamilies, type OpenRow } from './bulk-store.ts';
 import { noteEndedGrants, noteEndedTokens } from './ended-tokens.ts';
@@ -14,9 +15,9 @@ interface EndedFamilies {
 
 /** So many families are ended by one statement: it takes a fraction of a statement's limit. */
 const familiesAtOnce = 500;
-/** A change of one family holds its rows for milliseconds. */
-const mostRounds = 50;
 const pauseMillis = 20;
+/** Sum of the pauses. A change of one family holds its rows for milliseconds. */
+const limits = scaledMillis({ pausedMillis: 1_000 });
 
 /**
  * Ends families with the successors that replace them meanwhile. After the last round, a newer snapshot shows no live row
@@ -32,7 +33,8 @@ export const endFamilies = async (
   let revokedCredentials = 0;
   let open: ReadonlyMap<string, string> = new Map(sessionFamilyIds.map((id) => [id, id]));
   for (let round = 0; open.size > 0; round += 1) {
-    if (round >= mostRounds) throw new DatabaseUnavailable('Other transactions hold sessions that are to end');
+    if (round * pauseMillis >= limits.pausedMillis)
+      throw new DatabaseUnavailable('Other transactions hold sessions that are to end');
     if (round > 1) await pause(pauseMillis);
     for (const families of chunksOf([...open.keys()])) {
       const ended = (await transaction.many(endFreeRows, [families, reason])).filter(({ wasActive }) => wasActive);

@@ -1,7 +1,7 @@
 /** Operation undoEmailChange (contract, account.md, "Account"): the former address takes the account back. */
 import { sha256 } from '../../kernel/secrets.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { bulkMillis, withNewDeadline } from '../../platform/database/deadlines.ts';
+import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
 import type { Mail } from '../../platform/mail/mails.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { endUnredeemedCodes } from '../credentials/credentials-store.ts';
@@ -25,7 +25,7 @@ type UndoDeps = Deps<'database' | 'logger'> & MailDeps;
 export const undoEmailChange = async (deps: UndoDeps, token: string): Promise<void> => {
   if (!isLinkToken(token)) throw linkNotOpen();
   const work = (transaction: Transaction) => undo(deps, transaction, sha256(token));
-  await withNewDeadline(() => deps.database.transaction(work), bulkMillis);
+  await withNewDeadline(() => deps.database.transaction(work), waitLimits.bulkMillis);
 };
 
 const undo = async (deps: UndoDeps, transaction: Transaction, tokenHash: Buffer): Promise<void> => {

@@ -4,7 +4,7 @@
  */
 
 import { type Database, databaseNow, type Transaction } from '../../platform/database/database.ts';
-import { bulkMillis, withNewDeadline } from '../../platform/database/deadlines.ts';
+import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
 import type { Mail, MailValues } from '../../platform/mail/mails.ts';
 import type { Actor } from '../access/actor.ts';
 import { notAllowed, requireLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
@@ -138,7 +138,7 @@ export const hasPasswordToReview = ({ user, credential }: Actor): boolean =>
 export const reviewPassword = async (deps: OwnIdentityDeps, actor: Actor, keep: boolean): Promise<Actor> => {
   if (!hasPasswordToReview(actor)) throw notAllowed();
   const work = (transaction: Transaction) => review(deps, transaction, actor, keep);
-  await withNewDeadline(() => deps.database.transaction(work), bulkMillis);
+  await withNewDeadline(() => deps.database.transaction(work), waitLimits.bulkMillis);
   return { ...actor, user: { ...actor.user, hasPassword: keep, isPasswordInQuestion: false } };
 };
 

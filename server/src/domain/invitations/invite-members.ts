@@ -4,7 +4,7 @@
  */
 import { invalidInput, Refusal } from '../../kernel/errors.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
-import { bulkMillis, withNewDeadline } from '../../platform/database/deadlines.ts';
+import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
 import { runAndRollBack } from '../../platform/database/transaction.ts';
 import { type RateLimit, rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { ActiveMembership, Actor } from '../access/actor.ts';
@@ -74,7 +74,7 @@ export const inviteMembers = async (
     throw invalidInput({ emails: `Invite at most ${maxAddresses} addresses at a time.` });
   }
   const work = inLiveSession(actor, (transaction) => inviteAll(deps, transaction, actor, { emails, role }));
-  return { dryRun, reports: await withNewDeadline(() => run(deps.database, dryRun, work), bulkMillis) };
+  return { dryRun, reports: await withNewDeadline(() => run(deps.database, dryRun, work), waitLimits.bulkMillis) };
 };
 
 const run = <Result>(

@@ -4,7 +4,7 @@ import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/paging.ts';
 import { type Database, databaseNow, type Queryable, type Transaction } from '../../platform/database/database.ts';
-import { bulkMillis, withNewDeadline } from '../../platform/database/deadlines.ts';
+import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
 import { filteredPage } from '../../platform/database/filtered-list.ts';
 import type { ScheduledJob } from '../../platform/jobs/scheduled-jobs.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
@@ -182,7 +182,7 @@ export const revokeClient = async (
   { clientId, dryRun }: ClientRevocation,
 ): Promise<ClientReceipt> => {
   const { database } = deps;
-  if (dryRun) return withNewDeadline(() => dryRunOf(database, actor, clientId), bulkMillis);
+  if (dryRun) return withNewDeadline(() => dryRunOf(database, actor, clientId), waitLimits.bulkMillis);
   const { name: clientName } = await database.transaction(
     inLiveSession(actor, async (transaction) => {
       const client = await requireClientToRevoke(transaction, actor, clientId);
@@ -191,7 +191,7 @@ export const revokeClient = async (
     }),
   );
   const revokedAt = await databaseNow(database);
-  const revokedCredentials = await withNewDeadline(() => endFamiliesOf(deps, actor, clientId), bulkMillis);
+  const revokedCredentials = await withNewDeadline(() => endFamiliesOf(deps, actor, clientId), waitLimits.bulkMillis);
   return { clientName, revokedCredentials, revokedAt };
 };
 

@@ -7,7 +7,7 @@
  */
 import { invalidInput, Refusal } from '../../kernel/errors.ts';
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
-import { bulkMillis, withNewDeadline } from '../../platform/database/deadlines.ts';
+import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
 import type { Mail } from '../../platform/mail/mails.ts';
 import type { Actor } from '../access/actor.ts';
 import { notAllowed, requireLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
@@ -46,7 +46,7 @@ const attempts = 3;
 export const deleteAccount = async (deps: DeletionDeps, actor: Actor, typed: string): Promise<void> => {
   if (normalizeEmail(typed) !== actor.user.email)
     throw invalidInput({ email: 'This is not the address of your account.' });
-  if (await withNewDeadline(() => removeWhileUnchanged(deps, actor), bulkMillis)) return;
+  if (await withNewDeadline(() => removeWhileUnchanged(deps, actor), waitLimits.bulkMillis)) return;
   throw new Refusal('UNAVAILABLE', 'Your organizations are changing at this moment. Try again.');
 };
 

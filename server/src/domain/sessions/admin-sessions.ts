@@ -5,7 +5,7 @@
 import { Refusal } from '../../kernel/errors.ts';
 import { isId, normalizeGivenId } from '../../kernel/ids.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
-import { bulkMillis, withNewDeadline } from '../../platform/database/deadlines.ts';
+import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
 import type { Actor } from '../access/actor.ts';
 import { authorizeSuperAdmin, inLiveSession, requireLiveSession } from '../access/authorize.ts';
 import type { Deps } from '../access/deps.ts';
@@ -111,7 +111,10 @@ export const revokeSessionsOfUser = async (
     );
     return revocation;
   };
-  const ended = await withNewDeadline(() => revoke(database, actor, dryRun, work, () => ({ userId })), bulkMillis);
+  const ended = await withNewDeadline(
+    () => revoke(database, actor, dryRun, work, () => ({ userId })),
+    waitLimits.bulkMillis,
+  );
   const { revokedCredentials, revokedAt, credentials } = ended;
   return { revokedCredentials, revokedAt, credentials, endsOwnSession: userId === actor.user.id };
 };

@@ -2,7 +2,7 @@
 import { invalidInput, requireValidInput } from '../../kernel/errors.ts';
 import { isLanguage, languages } from '../../kernel/languages.ts';
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
-import { bulkMillis, withNewDeadline } from '../../platform/database/deadlines.ts';
+import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
 import type { Mail } from '../../platform/mail/mails.ts';
 import type { Actor } from '../access/actor.ts';
 import { requireLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
@@ -105,7 +105,7 @@ export const changePassword = async (
       : (await proveOwnPassword(deps, actor, { password: currentPassword, caller, deviceId })).passwordHash;
   const fresh = await deps.passwords.hash(newPassword, { ip: caller.ip, isKnown: deviceId !== null });
   const work = (transaction: Transaction) => replace(deps, transaction, actor, { current, fresh });
-  await withNewDeadline(() => deps.database.transaction(work), bulkMillis);
+  await withNewDeadline(() => deps.database.transaction(work), waitLimits.bulkMillis);
   return { ...actor, user: { ...user, hasPassword: true } };
 };
 

@@ -10,7 +10,7 @@
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { bulkMillis, withNewDeadline } from '../../platform/database/deadlines.ts';
+import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
 import type { EventAt } from '../../platform/observability/events.ts';
 import type { Actor } from '../access/actor.ts';
 import type { Deps } from '../access/deps.ts';
@@ -75,7 +75,7 @@ export const signOutEverywhere = async (
     await transaction.execute(bumpCredentialsRevision, [actor.user.id]);
     return revokeAllOfUser(transaction, actor.user.id, 'signed_out_everywhere');
   };
-  const receipt = await withNewDeadline(() => revokeDurably(deps.database, work), bulkMillis);
+  const receipt = await withNewDeadline(() => revokeDurably(deps.database, work), waitLimits.bulkMillis);
   record(deps, actor, 'auth.sign_out_everywhere', receipt);
   return receipt;
 };

@@ -6,7 +6,7 @@ import { invalidInput, Refusal, requireValidInput } from '../../kernel/errors.ts
 import { idReason, isId, normalizeGivenId } from '../../kernel/ids.ts';
 import { maxCounted } from '../../kernel/paging.ts';
 import { type Database, databaseNow, type Transaction } from '../../platform/database/database.ts';
-import { bulkMillis, withNewDeadline } from '../../platform/database/deadlines.ts';
+import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
 import type { Actor } from '../access/actor.ts';
 import { authorizeSuperAdmin, inLiveSession } from '../access/authorize.ts';
 import type { Deps } from '../access/deps.ts';
@@ -187,7 +187,7 @@ const revokeMatching = async (
   actor: Actor,
   { sought, expected, dryRun, note }: Matching,
 ): Promise<BulkRevocation> => {
-  if (dryRun) return withNewDeadline(() => dryRunIn(database, actor, sought), bulkMillis);
+  if (dryRun) return withNewDeadline(() => dryRunIn(database, actor, sought), waitLimits.bulkMillis);
   return withNewDeadline(async () => {
     const ended = await database.transaction(
       inLiveSession(actor, async (transaction) => {
@@ -197,7 +197,7 @@ const revokeMatching = async (
       }),
     );
     return { ...ended, dryRun: false, revokedAt: await databaseNow(database) };
-  }, bulkMillis);
+  }, waitLimits.bulkMillis);
 };
 
 type Ended = Omit<BulkRevocation, 'dryRun' | 'revokedAt'>;

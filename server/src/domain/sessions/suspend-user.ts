@@ -6,7 +6,7 @@
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { newId, normalizeGivenId } from '../../kernel/ids.ts';
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
-import { bulkMillis, withNewDeadline } from '../../platform/database/deadlines.ts';
+import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
 import { runAndRollBack } from '../../platform/database/transaction.ts';
 import type { Actor } from '../access/actor.ts';
 import { authorizeSuperAdmin, inLiveSession, requireLiveSession } from '../access/authorize.ts';
@@ -67,7 +67,7 @@ export const suspendUser = async (
     return dryRun ? { ...suspension, suspendedAt: person.suspendedAt } : suspension;
   };
   const run = () => (dryRun ? dryRunOf(deps, actor, work) : deps.database.transaction(inLiveSession(actor, work)));
-  return withNewDeadline(run, bulkMillis);
+  return withNewDeadline(run, waitLimits.bulkMillis);
 };
 
 /** @param userId normalized */

@@ -2,6 +2,7 @@
  * Owns the deadlines of database work: the deadline that all waits of one request share, the waits within it, and the
  * timeouts of each kind of wait.
  */
+import { scaledMillis } from '../../kernel/wait-scale.ts';
 import { within } from '../../kernel/within.ts';
 import { currentCorrelationId, type RequestDeadline, withContext, workInProgress } from '../observability/context.ts';
 import { DatabaseUnavailable } from './database.ts';
@@ -115,7 +116,7 @@ export const settlesBeforeDeadline = (begun: Promise<unknown>): Promise<boolean>
  * Runs work that outlives a request, or may take longer than one, as part of it but with a new deadline.
  * @param millis sum of its waits
  */
-export const withNewDeadline = <T>(run: () => Promise<T>, millis: number = requestMillis): Promise<T> =>
+export const withNewDeadline = <T>(run: () => Promise<T>, millis: number = waitLimits.requestMillis): Promise<T> =>
   withContext({ ...workInProgress(), correlationId: currentCorrelationId(), waits: new Deadline(millis) }, run);
 
 // Timeouts for each kind of wait on PostgreSQL. The sum of a request's waits has its own limit (above).
@@ -124,47 +125,54 @@ export const withNewDeadline = <T>(run: () => Promise<T>, millis: number = reque
 // The server's timeouts are slightly shorter than ours for the same wait: a responsive server ends the wait with an
 // error and the connection survives; our timeout is for a silent server and closes the connection.
 
-/** Sum of all database waits of one request. */
-export const requestMillis = 2_000;
+export const waitLimits = scaledMillis({
+  /** Sum of all database waits of one request. */
+  requestMillis: 2_000,
+
+  /**
+   * The same of a revocation of up to 10,000 sessions (decision 0055), or of everything that one person holds (decision
+   * 0068), of a list of invitations, and of a file of tool calls.
+   */
+  bulkMillis: 20_000,
+
+  /** Waiting for a pool connection, or opening a new one. Its settings have the limit of a statement, `answerMillis`. */
+  connectMillis: 1_500,
+
+  /** Server side: waiting for a lock that another session holds. A change worth waiting for takes milliseconds. */
+  lockMillis: 1_500,
+
+  /** Server side: one statement of a request. Sessions are set up with it. */
+  statementMillis: 1_600,
+
+  /** The answer to one statement of a request; after that the connection is considered dead. */
+  answerMillis: 1_800,
+
+  /**
+   * Server side: an idle transaction, for example after its process died or the network dropped the connection. Its
+   * locks are held until then, so the limit is not much longer than an answer takes.
+   */
+  idleInTransactionMillis: 2_000,
+});
+
+/** Server and client limits for background work: cleanup, mail, the command line, cache reads and recorder writes. */
+export const backgroundLimits = scaledMillis({ statementMillis: 5_000, answerMillis: 6_000 });
 
 /**
- * The same of a revocation of up to 10,000 sessions (decision 0055), or of everything that one person holds (decision
- * 0068), of a list of invitations, and of a file of tool calls.
+ * Look-ups share one queue, and a request may wait for two of them: those ahead of it and its own. They take no lock
+ * that conflicts with anything but a schema change.
  */
-export const bulkMillis = 20_000;
-
-/** Waiting for a pool connection, or opening a new one. Its settings have the limit of a statement, `answerMillis`. */
-export const connectMillis = 1_500;
+export const lookupLimits = scaledMillis({
+  lockMillis: 500,
+  statementMillis: 1_200,
+  answerMillis: 1_500,
+  connectionMillis: 500,
+});
 
 /**
  * Opening the database at a start, for which no request waits: until this has passed, a server that is silent for
  * `connectMillis` is asked again. A busy machine takes longer than a request may.
  */
 export const openingMillis = 15_000;
-
-/** Server side: waiting for a lock that another session holds. A change worth waiting for takes milliseconds. */
-export const lockMillis = 1_500;
-
-/** Server side: one statement of a request. Sessions are set up with it. */
-export const statementMillis = 1_600;
-
-/** The answer to one statement of a request; after that the connection is considered dead. */
-export const answerMillis = 1_800;
-
-/** Server and client limits for background work: cleanup, mail, the command line, cache reads and recorder writes. */
-export const backgroundLimits = { statementMillis: 5_000, answerMillis: 6_000 };
-
-/**
- * Look-ups share one queue, and a request may wait for two of them: those ahead of it and its own. They take no lock
- * that conflicts with anything but a schema change.
- */
-export const lookupLimits = { lockMillis: 500, statementMillis: 1_200, answerMillis: 1_500, connectionMillis: 500 };
-
-/**
- * Server side: an idle transaction, for example after its process died or the network dropped the connection. Its locks
- * are held until then, so the limit is not much longer than an answer takes.
- */
-export const idleInTransactionMillis = 2_000;
 
 /** An idle connection is closed after this time. */
 export const idleConnectionMillis = 60_000;

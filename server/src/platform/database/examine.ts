@@ -8,7 +8,7 @@ import type { Logger } from '../observability/logger.ts';
 import { queryable, runStatement, runText } from './connection.ts';
 import type { Queryable } from './database.ts';
 import { sessionSettings } from './database.ts';
-import { answerMillis } from './deadlines.ts';
+import { waitLimits } from './deadlines.ts';
 import { openEmbedded } from './embedded/embedded.ts';
 import { clientConfig, openingFailure } from './postgres-client.ts';
 import { statement } from './statement.ts';
@@ -42,7 +42,7 @@ export const serverFacts = statement<ServerFacts>(
 export const examinePostgres = async <T>(url: string, look: (session: Queryable) => Promise<T>): Promise<T> => {
   const client = await connect(url);
   try {
-    return await look(queryable((asked, params) => runStatement(client, asked, params, answerMillis)));
+    return await look(queryable((asked, params) => runStatement(client, asked, params, waitLimits.answerMillis)));
   } finally {
     await client.end();
   }
@@ -63,7 +63,7 @@ const connect = async (url: string): Promise<pg.Client> => {
 const begin = async (client: pg.Client): Promise<void> => {
   try {
     await client.connect();
-    await runText(client, `${sessionSettings}; SET default_transaction_read_only TO on`, answerMillis);
+    await runText(client, `${sessionSettings}; SET default_transaction_read_only TO on`, waitLimits.answerMillis);
   } catch (error) {
     // A server that does not answer may not complete a graceful close either.
     client.connection.stream.destroy();

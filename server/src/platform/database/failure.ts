@@ -7,6 +7,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { scaledMillis } from '../../kernel/wait-scale.ts';
 import { DatabaseUnavailable } from './database.ts';
 import { withinDeadline } from './deadlines.ts';
 
@@ -122,11 +123,13 @@ export const stateAfter = (error: unknown): SessionState => {
 // Retries after a lost connection: a restart of the server, or of a proxy before it, ends connections, and the next
 // ones work. Retries stay within the request's deadline.
 
-/** A call that took longer than this fails as unavailable and is not retried. */
-const againMillis = 500;
+const limits = scaledMillis({
+  /** A call that took longer than this fails as unavailable and is not retried. */
+  againMillis: 500,
 
-/** How long an unknown outcome is queried; a restarting server refuses all connections for about a second. */
-const askingMillis = 1_500;
+  /** How long an unknown outcome is queried; a restarting server refuses all connections for about a second. */
+  askingMillis: 1_500,
+});
 const firstPauseMillis = 20;
 
 /**
@@ -144,7 +147,7 @@ export const retryOnDisconnect = async <T>(
     return await first();
   } catch (error) {
     const spentMillis = performance.now() - begun;
-    if (spentMillis > againMillis || !mayRepeat(error)) throw error;
+    if (spentMillis > limits.againMillis || !mayRepeat(error)) throw error;
     return again(spentMillis);
   }
 };
@@ -172,7 +175,7 @@ const askOn = async <T>(ask: () => Promise<T>, begun: number): Promise<T> => {
       return await ask();
     } catch (error) {
       const nextMillis = performance.now() - begun + pauseMillis * 2;
-      if (!(error instanceof DatabaseUnavailable) || nextMillis > askingMillis) throw error;
+      if (!(error instanceof DatabaseUnavailable) || nextMillis > limits.askingMillis) throw error;
     }
   }
 };

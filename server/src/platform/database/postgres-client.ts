@@ -3,7 +3,7 @@
  */
 import pg from 'pg';
 import { DatabaseUnavailable } from './database.ts';
-import { connectMillis, idleInTransactionMillis, lockMillis, statementMillis } from './deadlines.ts';
+import { waitLimits } from './deadlines.ts';
 import { DatabaseRefused, messageOf, sqlState, toFailure } from './failure.ts';
 
 // Settings of every connection to a PostgreSQL server.
@@ -11,10 +11,10 @@ import { DatabaseRefused, messageOf, sqlState, toFailure } from './failure.ts';
 export const clientConfig = (url: string): pg.ClientConfig => ({
   connectionString: url,
   application_name: 'gatehouse',
-  connectionTimeoutMillis: connectMillis,
-  statement_timeout: statementMillis,
-  lock_timeout: lockMillis,
-  idle_in_transaction_session_timeout: idleInTransactionMillis,
+  connectionTimeoutMillis: waitLimits.connectMillis,
+  statement_timeout: waitLimits.statementMillis,
+  lock_timeout: waitLimits.lockMillis,
+  idle_in_transaction_session_timeout: waitLimits.idleInTransactionMillis,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
   types: rowTypes,

@@ -11,7 +11,7 @@ import pg from 'pg';
 import { outsideContext } from '../observability/context.ts';
 import type { Logger } from '../observability/logger.ts';
 import { DatabaseUnavailable, postgresSettings } from './database.ts';
-import { answerMillis, idleConnectionMillis } from './deadlines.ts';
+import { idleConnectionMillis, waitLimits } from './deadlines.ts';
 import { DatabaseRefused, NoSession, type SessionState, toFailure } from './failure.ts';
 import { clientConfig } from './postgres-client.ts';
 import { beginSession, readHistory, type ServerHistory } from './postgres-session.ts';
@@ -32,8 +32,8 @@ const openPool = (
     // Runs once on each new connection, before its first use.
     verify: callbackify(async (client: pg.PoolClient) => {
       const [, history] = await Promise.all([
-        beginSession(client, postgresSettings, answerMillis),
-        readHistory(client, answerMillis),
+        beginSession(client, postgresSettings, waitLimits.answerMillis),
+        readHistory(client, waitLimits.answerMillis),
       ]);
       begun(client, history);
     }),
@@ -140,7 +140,7 @@ export class PostgresPool {
 
   /** @param state state in which the last use left the session */
   give(client: pg.PoolClient, state: SessionState): void {
-    if (state === 'silent') this.#markSuspect(performance.now() - answerMillis);
+    if (state === 'silent') this.#markSuspect(performance.now() - waitLimits.answerMillis);
     if (state === 'unusable') this.#sessionEnded();
     if (state === 'usable') this.#answered(client);
     release(client, state);

@@ -4,7 +4,7 @@
  */
 import { queryable, runStatement, runText, type StatementClient } from './connection.ts';
 import { DatabaseUnavailable, sessionSettings } from './database.ts';
-import { answerMillis } from './deadlines.ts';
+import { waitLimits } from './deadlines.ts';
 import { DatabaseRefused, type SessionState, stateAfter } from './failure.ts';
 import { type Statement, statement } from './statement.ts';
 
@@ -149,7 +149,7 @@ const ask = async <Client extends StatementClient>(
   question: Statement<Outcome, [transactionId: string]>,
   transactionId: string,
 ): Promise<Outcome> => {
-  const session = queryable((asked, params) => runStatement(client, asked, params, answerMillis));
+  const session = queryable((asked, params) => runStatement(client, asked, params, waitLimits.answerMillis));
   try {
     const outcome = await session.one(question, [transactionId]);
     pool.give(client, 'usable');

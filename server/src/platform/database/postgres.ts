@@ -5,11 +5,11 @@ import type { Logger } from '../observability/logger.ts';
 import { type Answer, type NamedText, queryable, runStatement, runText } from './connection.ts';
 import { DatabaseUnavailable } from './database.ts';
 import {
-  answerMillis,
   backgroundLimits,
   bindingDeadline,
   isOfRequest,
   openingMillis,
+  waitLimits,
   withinDeadline,
 } from './deadlines.ts';
 import { retryOnDisconnect, stateAfter, wasSilent } from './failure.ts';
@@ -60,7 +60,7 @@ const runOnPool = async (pool: PostgresPool, asked: NamedText, params: readonly 
   const client = await takeBeforeDeadline(pool, deadline);
   try {
     const answer = await (isOfRequest()
-      ? runStatement(client, asked, params, answerMillis)
+      ? runStatement(client, asked, params, waitLimits.answerMillis)
       : runInBackground(client, asked, params));
     pool.give(client, 'usable');
     return answer;
@@ -87,7 +87,7 @@ const transactionOnPool = <T>(
     isLost = false;
     const client = await takeBeforeDeadline(pool, deadline);
     const hooks: TransactionHooks = {
-      ...(isRequest ? { answerMillis } : backgroundLimits),
+      ...(isRequest ? { answerMillis: waitLimits.answerMillis } : backgroundLimits),
       requireWanted: () => deadline?.assertNotExpired(),
       sent: () => undefined,
       settled: (state) => pool.give(client, state),

@@ -14,6 +14,7 @@ import {
   PeriodicExportingMetricReader,
   type ResourceMetrics,
 } from '@opentelemetry/sdk-metrics';
+import { scaledMillis } from '../../kernel/wait-scale.ts';
 import { within } from '../../kernel/within.ts';
 import { createCountingMetrics } from './counting-metrics.ts';
 import type { Logger } from './logger.ts';
@@ -88,7 +89,7 @@ export const pushMetrics = async (
 };
 
 /** Timeout of asynchronous readings: an export must not wait long for an unavailable database. */
-const timeoutMilliseconds = 2000;
+const limits = scaledMillis({ readingMilliseconds: 2000 });
 
 /**
  * Reads all metrics once.
@@ -121,7 +122,7 @@ const types = {
 const readingsOf = async ({ read }: Instrument): Promise<readonly Reading[]> => {
   try {
     const found = read();
-    const readings = found instanceof Promise ? await within(timeoutMilliseconds, found, () => []) : found;
+    const readings = found instanceof Promise ? await within(limits.readingMilliseconds, found, () => []) : found;
     return typeof readings === 'number' || readings instanceof Histogram ? [{ value: readings }] : [...readings];
   } catch {
     return [];

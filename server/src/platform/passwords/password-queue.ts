@@ -5,6 +5,7 @@
  */
 import { Refusal } from '../../kernel/errors.ts';
 import { networkOf } from '../../kernel/network.ts';
+import { scaledMillis } from '../../kernel/wait-scale.ts';
 
 /** The client that a hash is computed for. */
 export interface ClientKey {
@@ -26,7 +27,7 @@ interface Place<Job> {
 
 const waitingForEach = 32;
 /** A request with the longest wait is answered before a proxy times out after ten seconds. */
-const maxWaitMilliseconds = 8000;
+const limits = scaledMillis({ waitMilliseconds: 8000 });
 
 export class PasswordQueue<Job> {
   readonly #threads: number;
@@ -76,7 +77,7 @@ export class PasswordQueue<Job> {
 
   #hasRoom(clientKey: ClientKey | null): boolean {
     if (this.#maxWaiting !== undefined) return this.length < this.#maxWaiting;
-    const most = Math.min(this.#threads * waitingForEach, (maxWaitMilliseconds * this.#threads) / this.#usual);
+    const most = Math.min(this.#threads * waitingForEach, (limits.waitMilliseconds * this.#threads) / this.#usual);
     if (clientKey === null) return this.length < most;
     if (this.length >= atLeastOne(clientKey.isKnown === true ? most : (most * 3) / 4)) return false;
     const share = shareOf(clientKey);

@@ -8,7 +8,7 @@
  */
 import { newId } from '../../kernel/ids.ts';
 import type { Queryable } from '../database/database.ts';
-import { Deadline, requestMillis } from '../database/deadlines.ts';
+import { Deadline, waitLimits } from '../database/deadlines.ts';
 import { statement } from '../database/statement.ts';
 import { withContext } from '../observability/context.ts';
 import { TurnBatch } from '../turn-batch.ts';
@@ -40,7 +40,7 @@ const batchOf = (database: Pick<Queryable, 'many'>, pace: Pace): TurnBatch<Count
     maximumInFlight: 1,
     run: async (requests) => {
       // A deadline of its own: a request of the batch may end before the statement does.
-      const work = { correlationId: newId(), waits: new Deadline(requestMillis) };
+      const work = { correlationId: newId(), waits: new Deadline(waitLimits.requestMillis) };
       const granted = await withContext(work, () => grantTogether(database, pace, requests));
       return (key, nth) => countOf(granted.get(key), nth, pace);
     },

@@ -4,12 +4,13 @@
  * the other, and no more.
  */
 
+import { scaledMillis } from '../../kernel/wait-scale.ts';
 import { within } from '../../kernel/within.ts';
 import type { Redis } from '../redis/redis.ts';
 import type { Count, KeyedPermit, Pace, RateLimitStore } from './gcra.ts';
 
 /** Timeout of a reply. */
-const timeoutMilliseconds = 300;
+const limits = scaledMillis({ replyMilliseconds: 300 });
 /**
  * Pause after a timeout, in which no caller asks; after it, a single caller tries. The connection detects by itself
  * whether it is dead.
@@ -75,7 +76,7 @@ export const createRedisRateLimits = (
   };
   const count = async (act: Action, permits: readonly KeyedPermit[]): Promise<readonly Count[] | null> => {
     if (!redis.isAvailable || performance.now() < resumesAt) return null;
-    if (isSuspect) resumesAt = performance.now() + timeoutMilliseconds + restMilliseconds;
+    if (isSuspect) resumesAt = performance.now() + limits.replyMilliseconds + restMilliseconds;
     const keys = permits.map(({ key }) => `gatehouse:limit:${key}`);
     const paces = permits.flatMap(({ pace }) => paceInMilliseconds(pace));
     const reply = await replyInTime(
@@ -103,7 +104,7 @@ const failed = Symbol('failed');
 /** Resolves with the reply, `failed` or `tooLate`. The connection logs failures. */
 const replyInTime = (reply: Promise<unknown>): Promise<unknown> =>
   within(
-    timeoutMilliseconds,
+    limits.replyMilliseconds,
     reply.catch(() => failed),
     () => tooLate,
   );

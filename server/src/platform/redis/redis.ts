@@ -12,6 +12,7 @@
 import { isIP } from 'node:net';
 import { createClient, ErrorReply } from '@redis/client';
 import { Refusal } from '../../kernel/errors.ts';
+import { scaledMillis } from '../../kernel/wait-scale.ts';
 import { within } from '../../kernel/within.ts';
 import type { Logger } from '../observability/logger.ts';
 import { type RedisTrouble, RedisTroubles, troubleOf } from './redis-troubles.ts';
@@ -40,10 +41,12 @@ interface RedisOptions {
 /** Starts connecting; never waits for it and never fails. */
 export const connectRedis = (options: RedisOptions): Redis => new Connection(options);
 
-/** Timeout for establishing a usable connection. */
-const connectMilliseconds = 2000;
-/** Timeout of an answer, including the wait for the connection. */
-const answerMilliseconds = 1000;
+const limits = scaledMillis({
+  /** Timeout for establishing a usable connection. */
+  connectMilliseconds: 2000,
+  /** Timeout of an answer, including the wait for the connection. */
+  answerMilliseconds: 1000,
+});
 /** Limit of waiting commands; more are refused, so that a silent Redis costs no memory. */
 const maxWaiting = 1000;
 /** A connection that lasted less than this counts as failed. */
@@ -81,7 +84,7 @@ class Connection implements Redis {
     if (link === null || this.#troubles.isAway || this.#waiting >= maxWaiting) throw unavailable();
     this.#waiting += 1;
     try {
-      const reply = await answered(answerMilliseconds, ask(link, command));
+      const reply = await answered(limits.answerMilliseconds, ask(link, command));
       this.#troubles.end(command[0]);
       return reply;
     } catch (error) {
@@ -111,7 +114,7 @@ class Connection implements Redis {
     client.on('connect', () => {
       if (this.#link !== link) client.destroy();
     });
-    const link: Link = { client, ready: answered(connectMilliseconds, client.connect()), readySince: null };
+    const link: Link = { client, ready: answered(limits.connectMilliseconds, client.connect()), readySince: null };
     this.#link = link;
     link.ready.then(
       () => this.#welcome(link),
@@ -175,7 +178,7 @@ const newClient = (url: string) =>
   });
 
 const socketOptions = ({ protocol, hostname }: URL) => {
-  const timeLimit = { connectTimeout: connectMilliseconds, reconnectStrategy: false } as const;
+  const timeLimit = { connectTimeout: limits.connectMilliseconds, reconnectStrategy: false } as const;
   if (protocol !== 'rediss:') return timeLimit;
   // SNI: of several servers at one address, TLS reaches the named one; an IP address is not a name (RFC 6066, section
   // 3).
@@ -223,8 +226,8 @@ export const examineRedis = async (url: string): Promise<RedisTrouble | null> =>
   // An error of the connection fails the attempt below.
   client.on('error', () => undefined);
   try {
-    await answered(connectMilliseconds, client.connect());
-    for (const command of commands) await answered(answerMilliseconds, client.sendCommand(command));
+    await answered(limits.connectMilliseconds, client.connect());
+    for (const command of commands) await answered(limits.answerMilliseconds, client.sendCommand(command));
     return null;
   } catch (error) {
     return troubleOf(error);

@@ -132,7 +132,7 @@ describe(`kill -9 of ${where}, ${rounds} times`, () => {
   it('leaves only whole pairs, one not rotated in each family', async () => {
     const broken = await site.withDatabase((database) => sqlOn(database)(brokenPairs));
     expect(broken).toEqual([]);
-  }, 60_000);
+  });
 
   // Specification: Races and failures — Nothing acknowledged is lost, kill -9 during a sign-up and its mail
   it('has mailed every acknowledged sign-up, and its link and password work', async () => {
@@ -182,5 +182,5 @@ describe(`kill -9 of ${where}, ${rounds} times`, () => {
     expect(site.mails.filter(({ to }) => !to.some((address) => known.has(address)))).toEqual([]);
     // Also those whose client never received the answer: they are whole, so mailed, so verified by the test above.
     expect(users.filter(({ verified }) => !verified)).toEqual([]);
-  }, 60_000);
+  });
 });

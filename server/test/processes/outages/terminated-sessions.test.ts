@@ -109,6 +109,6 @@ describe.runIf(isOnPostgres)(
         sure.map((pair, index) => post(urlOf(cluster, index), operations.refresh, { ...pair })),
       );
       expect(rotations.map(outcomeOf)).toEqual(sure.map(() => 'OK'));
-    }, 60_000);
+    });
   },
 );

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '../../../src/kernel/secrets.ts';
 import { invite } from '../../support/actors/invitations.ts';
 import { newMember, newOwner, type Tenant } from '../../support/actors/tenants.ts';
-import { outcomeOf, pauseUpTo, range, tally, untilServed } from '../../support/checks/concurrency.ts';
+import { outcomeOf, pauseUpTo, range, tally } from '../../support/checks/concurrency.ts';
 import { type Answer, goodPassword, newAddress, operations, post } from '../../support/clients/clients.ts';
 import { fixture } from '../../support/fixture.ts';
 import { setting, startCluster, urlOf } from '../../support/gatehouse/cluster.ts';
@@ -29,15 +29,13 @@ describe(`One address and ${callers} callers, ${setting}`, () => {
   const inviteBy = (caller: number, email: string): Promise<Answer> => {
     const inviter = inviters[caller % inviters.length];
     if (inviter === undefined) throw new Error('There is no inviter');
-    return untilServed(() => invite({ url: urlOf(cluster, caller) }, inviter.tokens, email));
+    return invite({ url: urlOf(cluster, caller) }, inviter.tokens, email);
   };
 
   const signUpBy = (caller: number, email: string): Promise<Answer> =>
-    untilServed(() =>
-      post(urlOf(cluster, caller), operations.signUp, {
-        input: { email, name: 'Test Person', password: goodPassword },
-      }),
-    );
+    post(urlOf(cluster, caller), operations.signUp, {
+      input: { email, name: 'Test Person', password: goodPassword },
+    });
 
   const rowsOf = (email: string): Promise<Record<string, number>[]> =>
     cluster.sql<Record<string, number>>(

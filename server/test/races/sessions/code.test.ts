@@ -1,7 +1,7 @@
 /** One redemption for each authorization code, for any number of callers and processes. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newSuperAdmin, runAs } from '../../support/actors/tenants.ts';
-import { inParallel, pauseUpTo, range, tally, untilServed } from '../../support/checks/concurrency.ts';
+import { inParallel, pauseUpTo, range, tally } from '../../support/checks/concurrency.ts';
 import { operations, post } from '../../support/clients/clients.ts';
 import {
   type ClientTokens,
@@ -42,7 +42,7 @@ describe(`${rounds} codes, presented by ${presenters} callers at once, ${setting
     const consent = (index: number) => ({ clientId: clients[index % clients.length] ?? '', userId: person.userId });
     const codes = await inParallel(range(rounds), roundsAtOnce, (index) => newCode(cluster, consent(index)));
     answers = await inParallel(codes, roundsAtOnce, (code) =>
-      Promise.all(range(presenters).map((presenter) => untilServed(() => redeem(at(presenter), code)))),
+      Promise.all(range(presenters).map((presenter) => redeem(at(presenter), code))),
     );
   });
 
@@ -132,9 +132,7 @@ describe(`${rounds} refresh tokens of clients, presented by ${presenters} caller
     const clientId = await newClient(at(0));
     const results = await inParallel(range(rounds), roundsAtOnce, async (index) => {
       const connection = await connect(at(index), undefined, { clientId, person });
-      const raced = await Promise.all(
-        range(presenters).map((presenter) => untilServed(() => refreshAs(at(presenter), connection))),
-      );
+      const raced = await Promise.all(range(presenters).map((presenter) => refreshAs(at(presenter), connection)));
       const winners: ClientTokens[] = raced.filter(({ status }) => status === 200).map(clientTokensOf);
       const next = await Promise.all(winners.map((tokens) => refreshAs(at(index), { clientId, tokens })));
       return `${winners.length} ${next.map(outcome).join(' ')}`;

@@ -15,7 +15,6 @@ import {
   startApart,
   tally,
   until,
-  untilServed,
 } from '../../support/checks/concurrency.ts';
 import {
   type Answer,
@@ -45,13 +44,11 @@ const at = (index: number): { readonly url: string } => ({ url: urlOf(cluster, i
 const openFor = (identity: ProvidedIdentity): Promise<string> =>
   newSecret({ database: cluster.database, config: { secrets: [secret] } }, identity);
 
-/** Retries what a busy machine had no time for. */
-const exchangeAt = (index: number, secretOfExchange: string, held?: Browser): Promise<Answer> =>
-  untilServed(() => {
-    const browser = returningBrowser(at(index), secretOfExchange);
-    for (const [name, value] of held?.cookies ?? []) browser.cookies.set(name, value);
-    return exchange(browser);
-  });
+const exchangeAt = (index: number, secretOfExchange: string, held?: Browser): Promise<Answer> => {
+  const browser = returningBrowser(at(index), secretOfExchange);
+  for (const [name, value] of held?.cookies ?? []) browser.cookies.set(name, value);
+  return exchange(browser);
+};
 
 /** The rows of an address: people, identities, organizations, live families, mails. */
 const traceOf = async (email: string): Promise<string> =>

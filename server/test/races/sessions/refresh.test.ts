@@ -1,7 +1,7 @@
 /** One winner for each refresh token, for any number of callers and processes. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seedSessions } from '../../support/actors/seeding.ts';
-import { inParallel, outcomeOf, range, tally, untilServed } from '../../support/checks/concurrency.ts';
+import { inParallel, outcomeOf, range, tally } from '../../support/checks/concurrency.ts';
 import { type Answer, bearer, operations, post, type Tokens, tokensOf } from '../../support/clients/clients.ts';
 import { isOnPostgres } from '../../support/database/engines.ts';
 import { fixture } from '../../support/fixture.ts';
@@ -15,8 +15,7 @@ describe(`${tokenCount} refresh tokens with ${callers} callers each, ${setting}`
   const cluster = fixture(startCluster);
   let answers: Answer[][];
 
-  const present = (url: string, tokens: Tokens): Promise<Answer> =>
-    untilServed(() => post(url, operations.refresh, { ...tokens }));
+  const present = (url: string, tokens: Tokens): Promise<Answer> => post(url, operations.refresh, { ...tokens });
 
   beforeAll(async () => {
     const sessions = await seedSessions(cluster.database, tokenCount, 20);

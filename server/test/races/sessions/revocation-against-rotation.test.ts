@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { familyOf } from '../../support/actors/credentials.ts';
 import { seedPerson, seedSession } from '../../support/actors/seeding.ts';
 import { newSuperAdmin } from '../../support/actors/tenants.ts';
-import { inParallel, outcomeOf, pauseUpTo, range, tally, untilServed } from '../../support/checks/concurrency.ts';
+import { inParallel, outcomeOf, pauseUpTo, range, tally } from '../../support/checks/concurrency.ts';
 import { type Answer, bearer, operations, post, type Tokens, tokensOf } from '../../support/clients/clients.ts';
 import { fixture } from '../../support/fixture.ts';
 import { setting, startCluster, urlOf } from '../../support/gatehouse/cluster.ts';
@@ -13,9 +13,6 @@ const rounds = roundsOf(150);
 const roundsAtOnce = 4;
 /** More rotations than a chain makes before the racing revocation is acknowledged. */
 const longestChain = 2000;
-
-/** Retries what a busy machine had no time for. */
-const ask = (...request: Parameters<typeof post>): Promise<Answer> => untilServed(() => post(...request));
 
 describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}`, () => {
   const cluster = fixture(startCluster);
@@ -27,7 +24,7 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
   const refreshUntilRefused = async (tokens: Tokens, index: number, known: Tokens[]): Promise<string> => {
     let current = tokens;
     for (const step of range(longestChain)) {
-      const answer = await ask(urlOf(cluster, index + step), operations.refresh, { ...current });
+      const answer = await post(urlOf(cluster, index + step), operations.refresh, { ...current });
       if (outcomeOf(answer) !== 'OK') return outcomeOf(answer);
       current = tokensOf(answer);
       known.push(current);
@@ -37,34 +34,23 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
 
   /**
    * Races two chains of refreshes against a revocation. Returns every returned pair, how the chains ended, and the
-   * outcome of the revocation with the number of credentials: without the number where it was retried, because the first
-   * attempt may have ended them, and the caller's session with them.
+   * outcome of the revocation with the number of credentials.
    */
   const race = async (tokens: Tokens, index: number, revoke: () => Promise<Answer>) => {
     const known: Tokens[] = [tokens];
-    let attempts = 0;
-    const late = async (): Promise<Answer> => {
-      await pauseUpTo(12);
-      return untilServed(() => {
-        attempts += 1;
-        return revoke();
-      });
-    };
     const [answer, ...ends] = await Promise.all([
-      late(),
+      pauseUpTo(12).then(revoke),
       refreshUntilRefused(tokens, index, known),
       refreshUntilRefused(tokens, index + 1, known),
     ]);
-    const receipt =
-      attempts === 1 ? `${outcomeOf(answer)} ${String(readCount(answer))}` : `retried: ${outcomeOf(answer)}`;
-    return { ends, known, receipt };
+    return { ends, known, receipt: `${outcomeOf(answer)} ${String(readCount(answer))}` };
   };
 
   /** The answer to every pair of the race afterwards, on every process. */
   const usesOf = async (known: readonly Tokens[], index: number): Promise<string[]> => {
     const uses = known.flatMap((pair) => [
-      ...cluster.urls.map((url) => ask(url, operations.me, {}, bearer(pair))),
-      ask(urlOf(cluster, index), operations.refresh, { ...pair }),
+      ...cluster.urls.map((url) => post(url, operations.me, {}, bearer(pair))),
+      post(urlOf(cluster, index), operations.refresh, { ...pair }),
     ]);
     return (await Promise.all(uses)).map(outcomeOf);
   };
@@ -93,7 +79,7 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
         live: await liveRows('session_family_id', family),
       };
     });
-    expectReceipts(seen, 'OK 2');
+    expect(tally(seen.map(({ receipt }) => receipt))).toEqual({ 'OK 2': rounds });
     expect(seen.flatMap(({ survivors }) => survivors)).toEqual([]);
     expect(tally(seen.map(({ live, chains }) => `${live} live, ${chains} chains ended`))).toEqual({
       '0 live, 2 chains ended': rounds,
@@ -140,7 +126,7 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
         live: await liveRows('user_id', userId),
       };
     });
-    expectReceipts(seen, 'OK 6');
+    expect(tally(seen.map(({ receipt }) => receipt))).toEqual({ 'OK 6': rounds });
     expect(seen.flatMap(({ survivors }) => survivors)).toEqual([]);
     expect(tally(seen.map(({ live }) => String(live)))).toEqual({ 0: rounds });
     expect(cluster.defects()).toEqual([]);
@@ -188,19 +174,6 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
     expect(cluster.defects()).toEqual([]);
   });
 });
-
-const expectReceipts = (seen: readonly { readonly receipt: string }[], expected: string): void => {
-  const receipts = tally(seen.map(({ receipt }) => receipt));
-  const {
-    [expected]: atOnce = 0,
-    'retried: OK': retried = 0,
-    'retried: UNAUTHENTICATED': late = 0,
-    ...wrong
-  } = receipts;
-  expect(wrong).toEqual({});
-  expect(atOnce).toBeGreaterThan(0);
-  expect(atOnce + retried + late).toBe(rounds);
-};
 
 const readCount = (answer: Answer): unknown => {
   const [receipt] = Object.values(answer.data ?? {});

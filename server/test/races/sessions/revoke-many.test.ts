@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { seedPerson, seedSession } from '../../support/actors/seeding.ts';
 import { newSuperAdmin, runAs } from '../../support/actors/tenants.ts';
-import { inParallel, outcomeOf, pauseUpTo, range, tally, untilServed } from '../../support/checks/concurrency.ts';
+import { inParallel, outcomeOf, pauseUpTo, range, tally } from '../../support/checks/concurrency.ts';
 import { type Answer, bearer, operations, post, type Tokens, tokensOf } from '../../support/clients/clients.ts';
 import { fixture } from '../../support/fixture.ts';
 import { setting, startCluster, urlOf } from '../../support/gatehouse/cluster.ts';
@@ -30,14 +30,11 @@ describe(`Revocation of many sessions, ${rounds} rounds of each kind, ${setting}
     return receipt === undefined ? '' : `${receipt.sessions} ${receipt.revokedCredentials}`;
   };
 
-  /** Retries what a busy machine had no time for. */
-  const ask = (...request: Parameters<typeof post>): Promise<Answer> => untilServed(() => post(...request));
-
   /** Refreshes until it is refused. @returns every pair */
   const refreshUntilRefused = async (tokens: Tokens, index: number): Promise<Tokens[]> => {
     const pairs = [tokens];
     for (const step of range(longestChain)) {
-      const answer = await ask(urlOf(cluster, index + step), operations.refresh, { ...(pairs.at(-1) ?? tokens) });
+      const answer = await post(urlOf(cluster, index + step), operations.refresh, { ...(pairs.at(-1) ?? tokens) });
       if (outcomeOf(answer) !== 'OK') return pairs;
       pairs.push(tokensOf(answer));
     }
@@ -49,13 +46,13 @@ describe(`Revocation of many sessions, ${rounds} rounds of each kind, ${setting}
     const seen = await inParallel(range(rounds), roundsAtOnce, async (index) => {
       const userId = await seedPerson(cluster.database);
       const tokens = await Promise.all(range(sessionsEach).map(() => seedSession(cluster.database, userId)));
-      const revoked = pauseUpTo(12).then(() => untilServed(() => revoke(index, { userId }, sessionsEach)));
+      const revoked = pauseUpTo(12).then(() => revoke(index, { userId }, sessionsEach));
       const [answer, ...chains] = await Promise.all([
         revoked,
         ...tokens.map((pair, step) => refreshUntilRefused(pair, index + step)),
       ]);
       const uses = await Promise.all(
-        chains.flat().flatMap((pair) => cluster.urls.map((url) => ask(url, operations.me, {}, bearer(pair)))),
+        chains.flat().flatMap((pair) => cluster.urls.map((url) => post(url, operations.me, {}, bearer(pair)))),
       );
       const accepted = uses.filter((use) => outcomeOf(use) === 'OK').length;
       return `${outcomeOf(answer)} ${countOf(answer)}: ${accepted} accepted, ${await liveOf(userId)} live`;

@@ -97,20 +97,6 @@ export const attempt = async (...request: Parameters<typeof post>): Promise<Answ
   }
 };
 
-/** Longer than any request waits for a service that answers at all. */
-const maxTries = 1000;
-
-/** Retries while the service answers 503, which promises that nothing happened. */
-export const untilServed = async <Served extends { readonly status: number }>(
-  ask: () => Promise<Served>,
-): Promise<Served> => {
-  for (let tries = 0; tries < maxTries; tries += 1) {
-    const answer = await ask();
-    if (answer.status !== 503) return answer;
-  }
-  throw new Error(`Answered 503 ${maxTries} times`);
-};
-
 export const tally = (values: readonly string[]): Record<string, number> => {
   const counts: Record<string, number> = {};
   for (const value of values) counts[value] = (counts[value] ?? 0) + 1;

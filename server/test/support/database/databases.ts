@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { administer, newName, urlOf } from './database-template.ts';
+import '../gatehouse/wait-limits.ts';
 
 export interface TestDatabase {
   /** DATABASE_URL on PostgreSQL; absent for the embedded engine. */

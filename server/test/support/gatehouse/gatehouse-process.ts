@@ -3,10 +3,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestDatabase } from '../database/databases.ts';
+import { keepLog } from '../failures/recent-logs.ts';
 import { freePort } from '../servers/listen.ts';
+import { importOfLimits } from './wait-limits.ts';
 
 /** The service from its sources. */
 export const sourceProgram = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
@@ -59,9 +61,12 @@ export const baseEnvironment = (): Environment => {
 };
 
 /** No process outlives the test's: each watches a channel to it and ends when that closes, for any reason. */
-export const endWithTest = `data:text/javascript,${encodeURIComponent(
+const endWithTest = `data:text/javascript,${encodeURIComponent(
   "process.once('disconnect', () => process.kill(process.pid, 'SIGKILL')); process.channel?.unref();",
 )}`;
+
+/** Options of Node for a process of the service. */
+export const nodeOptions = (): readonly string[] => ['--import', endWithTest, '--import', importOfLimits()];
 
 interface Surroundings {
   readonly stdin?: string;
@@ -81,7 +86,7 @@ export const startProgram = (
   environment: Environment,
   { stdin = '', cwd = tmpdir() }: Surroundings = {},
 ): GatehouseProcess => {
-  const child = spawn(process.execPath, ['--import', endWithTest, path, ...args], {
+  const child = spawn(process.execPath, [...nodeOptions(), path, ...args], {
     cwd,
     env: { ...baseEnvironment(), ...environment },
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
@@ -92,6 +97,7 @@ export const startProgram = (
       text[name] += part;
     });
   }
+  keepLog(`${[basename(path), ...args].join(' ')} ${child.pid}`, () => [tailOf(text.stdout), tailOf(text.stderr)]);
   // A command that does not read it may end before it is written.
   child.stdin?.on('error', () => undefined).end(stdin);
   const ended = endOf(child, text);
@@ -109,6 +115,9 @@ export const startProgram = (
     ended,
   };
 };
+
+/** Enough for the lines that a report shows. */
+const tailOf = (text: string): string => text.slice(-20_000);
 
 const endOf = async (
   child: ChildProcess,

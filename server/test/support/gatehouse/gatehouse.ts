@@ -25,8 +25,10 @@ import { askLikeFetch } from '../clients/plain-http.ts';
 import { lendDatabase } from '../database/database-pool.ts';
 import { redisUrl } from '../database/engines.ts';
 import { type Sql, sqlOn } from '../database/sql.ts';
+import { keepLog } from '../failures/recent-logs.ts';
 import { freePort } from '../servers/listen.ts';
 import { eventProblem } from './event-lines.ts';
+import './wait-limits.ts';
 
 export interface Service {
   readonly url: string;
@@ -95,6 +97,7 @@ export const startService = async (
   );
   const config = 'SALT_ROUNDS' in environment ? read : { ...read, saltRounds: cheapPasswords.rounds };
   const logs: string[] = [];
+  keepLog(config.baseUrl, () => logs);
   const logger = createLogger(config.logLevel, collect(logs));
   const database = await stored.open({ url: config.databaseUrl, logger });
   const portalDirectory = portal === 'none' ? null : builtPortal;

@@ -3,8 +3,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { until } from '../checks/concurrency.ts';
 import { redisUrl } from '../database/engines.ts';
+import { keepLog } from '../failures/recent-logs.ts';
 import { freePort } from '../servers/listen.ts';
-import { baseEnvironment, endWithTest, serviceProgram } from './gatehouse-process.ts';
+import { baseEnvironment, nodeOptions, serviceProgram } from './gatehouse-process.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -12,7 +13,7 @@ const testSecret = 'a secret of the tests that has thirty-two bytes and more';
 
 const forkServer = (environment: Variables): ChildProcess => {
   return fork(serviceProgram, ['serve'], {
-    execArgv: ['--import', endWithTest],
+    execArgv: [...nodeOptions()],
     env: { ...baseEnvironment(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -52,6 +53,7 @@ export class ServerProcess {
   /** A process that serves on a free port. @param environment on top of the test defaults */
   static async start(environment: Variables): Promise<ServerProcess> {
     const server = new ServerProcess(await freePort(), environment);
+    keepLog(server.url, () => [server.output.slice(-20_000)]);
     await orCleanUp(
       () => server.restart(),
       () => server.kill(),

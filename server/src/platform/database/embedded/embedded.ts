@@ -8,6 +8,7 @@
 import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { scaledMillis } from '../../../kernel/wait-scale.ts';
 import { makeDataDirectory } from '../../data-directory.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { type Answer, queryable, runStatement, runText, type StatementClient } from '../connection.ts';
@@ -21,7 +22,7 @@ import { type DirectoryLock, lockDirectory, requireOwnDirectory } from './embedd
 import { type EmbeddedEngine, openEngine } from './embedded-engine.ts';
 import { SessionQueue } from './session-queue.ts';
 
-const timeoutMillis = 10_000;
+const limits = scaledMillis({ turnMillis: 10_000 });
 
 /** The data directory that means a database in memory, which is lost when it is closed. */
 export const inMemory = 'memory:';
@@ -115,7 +116,7 @@ const closeParts = async (parts: Parts, queue: SessionQueue): Promise<void> => {
 const databaseOver = (parts: Parts): ScriptDatabase => {
   const { fatal, logger } = parts;
   const scope = new TransactionScope();
-  const queue = new SessionQueue(timeoutMillis);
+  const queue = new SessionQueue(limits.turnMillis);
   const client = watched(parts.client, fatal);
   const statements = statementsAt(queue, client, scope);
   const stopCleanup = startCleanup(

@@ -14,3 +14,6 @@ export const sized = (change: number, nightly: number): number => (size === 'nig
 
 /** The maximum of a measurement, judged only at night, on unshared processors. Finite in both sizes. */
 export const atNight = (most: number): number => sized(Number.MAX_VALUE, most);
+
+/** Seconds of `until`: the maximum at night, and otherwise enough for a busy machine. */
+export const secondsAtNight = (most: number): number => sized(100, most);
