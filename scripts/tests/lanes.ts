@@ -32,7 +32,7 @@ export const separateFolders = {
   faults: 'Injects faults into its own servers.',
 } as const;
 
-/** Whoever imports one of these can start a service or a database. */
+/** A file that imports one of these, by whatever way, can start a service or a database. */
 const starters = ['support/gatehouse/gatehouse.ts', 'support/database/databases.ts'].map((path) => tests + path);
 
 /** Folders about what the engines, or Redis, do differently. */

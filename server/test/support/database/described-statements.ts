@@ -1,5 +1,5 @@
 /** Asks an engine, over its wire protocol, for the types of a statement's parameters and columns, without running it. */
-import pg from 'pg';
+import type pg from 'pg';
 
 export interface Described {
   /** Names of types. */
@@ -64,6 +64,8 @@ class Description implements pg.Submittable {
   }
 }
 
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** @throws pg.DatabaseError where the engine refuses the statement */
 const oidsOf = (client: pg.Client, text: string): Promise<Oids> => client.query(new Description(text)).answered;
 
@@ -83,7 +85,7 @@ export const describeStatements = async (
   const nameOf = (oid: number): string => names.get(oid) ?? `type ${oid}`;
   const described = new Map<string, Described | string>();
   for (const [name, text] of statements) {
-    const answer = await oidsOf(client, text).catch((error: Error) => error.message);
+    const answer = await oidsOf(client, text).catch(messageOf);
     described.set(
       name,
       typeof answer === 'string'
