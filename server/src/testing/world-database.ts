@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { openEmbedded } from '../platform/database/embedded/embedded.ts';
 import { openEngine } from '../platform/database/embedded/embedded-engine.ts';
+import { engineProgram } from '../platform/database/embedded/embedded-program.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { openPostgres } from '../platform/database/postgres.ts';
 import { clientConfig } from '../platform/database/postgres-client.ts';
@@ -40,13 +41,13 @@ export const openWorldDatabase = ({ databaseUrl, cacheDirectory }: WorldOptions)
 // In memory. Creating a database takes three seconds, and loading an archive of one a third of a second.
 
 const openInMemory = async (cacheDirectory: string, logger: Logger): Promise<WorldDatabase> => {
-  const archive = await preparedArchive(cacheDirectory, logger);
+  const prepared = { archive: await preparedArchive(cacheDirectory, logger), program: await engineProgram() };
   const database = await openEmbedded({
     dataDirectory: 'memory:',
     logger,
     // Its statements fail from then on, and with them the test.
     onFatal: (reason) => logger.error({ event: 'database.fatal' }, reason),
-    openEngine: (directory, broken) => openEngine(directory, broken, archive),
+    openEngine: (directory, broken) => openEngine(directory, broken, prepared),
   });
   return { database, drop: () => database.close() };
 };

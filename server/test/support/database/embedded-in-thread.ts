@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describeThrown, stopWhenBroken } from '../../../src/platform/database/embedded/embedded-break.ts';
 import type { openEngine } from '../../../src/platform/database/embedded/embedded-engine.ts';
 import { openFiles } from '../../../src/platform/database/embedded/embedded-files.ts';
+import { engineProgram } from '../../../src/platform/database/embedded/embedded-program.ts';
 import { EmbeddedStream } from '../../../src/platform/database/embedded/embedded-stream.ts';
 
 /**
@@ -12,7 +13,7 @@ import { EmbeddedStream } from '../../../src/platform/database/embedded/embedded
  * statements in between, and can win or lose a race. A silent engine blocks this thread, so there is no timeout.
  */
 export const openHere: typeof openEngine = async (directory, broken) => {
-  const engine = await openFiles(directory);
+  const engine = await openFiles(directory, { program: await engineProgram() });
   let output: Buffer[] = [];
   let named: string | null = null;
   let isOver = false;

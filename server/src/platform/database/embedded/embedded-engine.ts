@@ -26,12 +26,19 @@ export type FromWorker =
   /** The engine is closed; its files are complete. */
   | { readonly kind: 'closed' };
 
+/** What another database has prepared for this one. */
+export interface Prepared {
+  /** File with the contents of a database in memory (`archiveFiles`); by default it is a new database. */
+  readonly archive?: string;
+  /** By default the engine compiles its own. */
+  readonly program?: WebAssembly.Module;
+}
+
 /** Start parameters of the worker. */
 export interface WorkerFacts {
   /** Directory of the files, or null for a database in memory. */
   readonly directory: string | null;
-  /** File with the contents of a database in memory (`archiveFiles`); null: a new database. */
-  readonly archive: string | null;
+  readonly prepared: Prepared;
 }
 
 export interface EmbeddedEngine {
@@ -116,15 +123,14 @@ class WorkerEngine implements EmbeddedEngine {
  * Opens the engine.
  * @param directory of its files, created when missing; null for memory
  * @param broken called once when the engine stops by itself, also during its start
- * @param archive for memory: the file with the contents; null creates a new database
  * @throws Error: when the engine cannot open the files; the message is its reason
  */
 export const openEngine = async (
   directory: string | null,
   broken: (reason: string) => void,
-  archive: string | null = null,
+  prepared: Prepared = {},
 ): Promise<EmbeddedEngine> => {
-  const engine = new WorkerEngine({ directory, archive }, broken);
+  const engine = new WorkerEngine({ directory, prepared }, broken);
   await engine.started();
   return engine;
 };

@@ -10,6 +10,7 @@ import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
+import type { Prepared } from './embedded-engine.ts';
 
 /** An open file of the engine's file layer; `nfd` is its descriptor. */
 interface EngineFile {
@@ -60,8 +61,13 @@ const turnFsyncOff = '-F';
 /** Segments of 1 MB instead of 16: a new database takes half the space. */
 const initParameters = ['--wal-segsize=1'];
 
-const openAt = (directory: string): Promise<PGlite> =>
+/** Options for a compiled program. */
+const running = ({ program }: Prepared): { readonly pgliteWasmModule?: WebAssembly.Module } =>
+  program === undefined ? {} : { pgliteWasmModule: program };
+
+const openAt = (directory: string, prepared: Prepared = {}): Promise<PGlite> =>
   PGlite.create({
+    ...running(prepared),
     fs: new SyncedFiles(directory),
     startParams: [...PGlite.defaultStartParams.filter((parameter) => parameter !== turnFsyncOff), ...settings],
     initDbStartParams: initParameters,
@@ -117,18 +123,19 @@ const createAt = async (directory: string): Promise<void> => {
 /**
  * Opens the engine on a directory, created when missing; null for a database in memory. The caller holds the lock of
  * the directory.
- * @param archive for memory: a file from {@link archiveFiles} with the contents; null creates a new database
  */
-export const openFiles = async (directory: string | null, archive: string | null = null): Promise<PGlite> => {
+export const openFiles = async (directory: string | null, prepared: Prepared = {}): Promise<PGlite> => {
   if (directory === null) {
+    const { archive } = prepared;
     return PGlite.create({
+      ...running(prepared),
       startParams: [...PGlite.defaultStartParams, ...settings],
       // Read at once: another process may replace the file while the engine starts.
-      ...(archive === null ? {} : { loadDataDir: new Blob([await readFile(archive)]) }),
+      ...(archive === undefined ? {} : { loadDataDir: new Blob([await readFile(archive)]) }),
     });
   }
   if (!existsSync(join(directory, 'PG_VERSION'))) await createAt(directory);
-  return openAt(directory);
+  return openAt(directory, prepared);
 };
 
 /** The files of a closed database as an uncompressed tar archive. The caller holds the lock of the directory. */

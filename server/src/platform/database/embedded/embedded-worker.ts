@@ -55,9 +55,9 @@ const closeEngine = async (port: MessagePort, engine: PGlite): Promise<void> => 
 };
 
 const main = async (port: MessagePort): Promise<void> => {
-  const { directory, archive } = workerData as WorkerFacts;
+  const { directory, prepared } = workerData as WorkerFacts;
   try {
-    const engine = await openFiles(directory, archive);
+    const engine = await openFiles(directory, prepared);
     serve(port, engine);
     tell(port, { kind: 'ready' });
   } catch (thrown) {
