@@ -7,7 +7,7 @@ import { expire } from '../../../server/test/support/actors/credentials.ts';
 import { newMember, newOwner, setActive, type Tenant } from '../../../server/test/support/actors/tenants.ts';
 import { sendLines } from '../../../server/test/support/clients/entry-points.ts';
 import { fixture, testFixture } from '../../../server/test/support/fixture.ts';
-import { serviceFixture } from '../../../server/test/support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../../../server/test/support/gatehouse/gatehouse.ts';
 import { freePort, listen } from '../../../server/test/support/servers/listen.ts';
 import { application, appOrigin, portalOrigin } from './application.ts';
 

@@ -5,7 +5,7 @@ import { createIdentity, isRefusal } from '@gatehouse/node';
 import { describe, expect, it } from 'vitest';
 import { newMember, newOwner, type Tenant } from '../../../server/test/support/actors/tenants.ts';
 import { fixture } from '../../../server/test/support/fixture.ts';
-import { serviceFixture } from '../../../server/test/support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../../../server/test/support/gatehouse/gatehouse.ts';
 import { freePort, listen } from '../../../server/test/support/servers/listen.ts';
 import { notesOnExpress } from '../examples/express.ts';
 import { noteReader } from '../examples/fetch.ts';

@@ -19,7 +19,7 @@ import {
   type Tokens,
 } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { watchDatabase, watchService } from '../support/gatehouse/watched-gatehouse.ts';
 
 const service = serviceFixture();

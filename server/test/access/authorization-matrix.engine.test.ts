@@ -24,7 +24,7 @@ import {
 import { newClient } from '../support/clients/oauth.ts';
 import { outcomeIn, postPlainly } from '../support/clients/plain-http.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { retryAtOnce } from '../support/servers/payments.ts';
 
 const kinds = [

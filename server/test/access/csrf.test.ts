@@ -14,7 +14,7 @@ import {
   register,
   registerAndSignIn,
 } from '../support/clients/clients.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const portalOrigin = 'https://app.example.com';
 const foreignOrigins = [

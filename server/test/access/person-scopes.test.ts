@@ -4,7 +4,7 @@ import { inviteTo, newMember, newOwner, newSuperAdmin, runAs, type Tenant } from
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { operations } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture({}, 'none', {
   application: {

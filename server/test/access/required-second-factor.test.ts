@@ -18,8 +18,7 @@ import {
 import { addTo, newMember, newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
 import { type Answer, bearer, newAddress, operations, tokensOf } from '../support/clients/clients.ts';
-import type { Service } from '../support/gatehouse/gatehouse.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { type Service, serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 /** What billing needs; no payment provider is asked in these tests. */

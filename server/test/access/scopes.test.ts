@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addTo, inviteTo, newMember, newOwner, runAs, setActive, type Tenant } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { type Answer, operations, post } from '../support/clients/clients.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 

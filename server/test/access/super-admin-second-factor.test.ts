@@ -10,7 +10,7 @@ import { beginAuthorization, csrfTokenIn, PageBrowser, registerClient } from '..
 import { bearer, operations } from '../support/clients/clients.ts';
 import { callTool, listedNames, newMcpClient, send } from '../support/clients/mcp.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 describe('A super admin where SUPER_ADMIN_SECOND_FACTOR=required', () => {

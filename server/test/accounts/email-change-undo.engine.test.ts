@@ -18,7 +18,7 @@ import {
   signIn,
 } from '../support/clients/clients.ts';
 import { newClient, newCode, redeem } from '../support/clients/oauth.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import {
   exchange,
   identitiesOf,

@@ -14,8 +14,7 @@ import {
   signUp,
 } from '../support/clients/clients.ts';
 import { testFixture } from '../support/fixture.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { type Service, serviceFixture, startService } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 

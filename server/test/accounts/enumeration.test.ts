@@ -10,7 +10,7 @@ import {
   register,
   signUp,
 } from '../support/clients/clients.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 let verified: string;
 let unverified: string;

@@ -15,7 +15,7 @@ import {
   tokenOperations,
 } from '../support/actors/token-operations.ts';
 import { operations } from '../support/clients/clients.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 

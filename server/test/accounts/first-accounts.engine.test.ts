@@ -13,7 +13,7 @@ import { accept, invite, newestInvitationToken, submitProfile } from '../support
 import { newOwner } from '../support/actors/tenants.ts';
 import { operations, post, signIn } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture({ NODE_ENV: 'development' });
 const passwords = fixture(() => createPasswordHasher(service.config.saltRounds));

@@ -11,7 +11,7 @@ import { actorWith } from '../support/actors/actor.ts';
 import { newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { operations } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import { watchDatabase, watchService } from '../support/gatehouse/watched-gatehouse.ts';
 

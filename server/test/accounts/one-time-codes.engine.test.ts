@@ -36,7 +36,7 @@ import {
   type Tokens,
   tokensOf,
 } from '../support/clients/clients.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const older = 'an older secret of the tests with thirty-two bytes';
 const newer = 'a newer secret of the tests with thirty-two bytes';

@@ -14,7 +14,7 @@ import {
   type Tokens,
 } from '../support/clients/clients.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import {
   checkoutCompleted,
   deliver,

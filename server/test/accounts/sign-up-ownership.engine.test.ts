@@ -21,7 +21,7 @@ import {
 } from '../support/clients/clients.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
 import { runCleanup } from '../support/gatehouse/cleanup.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 

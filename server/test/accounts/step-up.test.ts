@@ -15,7 +15,7 @@ import {
   type Tokens,
   tokensOf,
 } from '../support/clients/clients.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { newIdentity, providerSettings, signInExternally } from '../support/servers/external.ts';
 
 const service = serviceFixture(providerSettings);

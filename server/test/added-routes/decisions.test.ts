@@ -21,7 +21,7 @@ import {
 import { newMcpClient } from '../support/clients/mcp.ts';
 import { connectToOrganization } from '../support/clients/organization-mcp.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const portalOrigin = 'https://app.example.com';
 const foreign = 'https://evil.example';

@@ -24,9 +24,8 @@ import {
 } from '../support/clients/entry-points.ts';
 import { lendDatabase } from '../support/database/database-pool.ts';
 import { fixture } from '../support/fixture.ts';
-import { startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture, startService } from '../support/gatehouse/gatehouse.ts';
 import { environmentFor } from '../support/gatehouse/gatehouse-process.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import { listen } from '../support/servers/listen.ts';
 

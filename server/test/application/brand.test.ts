@@ -1,7 +1,7 @@
 /** The logo of an application: where it is served, and what a browser may do with it. */
 import { describe, expect, it } from 'vitest';
 import { post } from '../support/clients/clients.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture({}, 'none', { application: { brand: { logo: './logo.svg' } } });
 

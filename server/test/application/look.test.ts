@@ -4,8 +4,7 @@ import { invite } from '../support/actors/invitations.ts';
 import { newOwner } from '../support/actors/tenants.ts';
 import { newAddress } from '../support/clients/clients.ts';
 import { askLikeFetch } from '../support/clients/plain-http.ts';
-import { testLogo } from '../support/gatehouse/gatehouse.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture, testLogo } from '../support/gatehouse/gatehouse.ts';
 
 const name = 'Acme <Notes> & Co';
 const shownName = 'Acme &lt;Notes&gt; &amp; Co';

@@ -7,7 +7,7 @@ import { seedSession } from '../support/actors/seeding.ts';
 import { newSuperAdmin } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { Browser, bearer, goodPassword, operations, post, register } from '../support/clients/clients.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const app = 'https://app.acme.example';
 const foreign = 'https://app.acme.example.evil.com';

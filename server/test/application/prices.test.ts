@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { newOwner } from '../support/actors/tenants.ts';
 import { bearer, post } from '../support/clients/clients.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import {
   deliver,
   newProviderId,

@@ -15,7 +15,7 @@ import { addTo, inviteTo, newMember, newOwner, runAs, type Tenant } from '../sup
 import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
 import { bearer, newAddress, operations, post } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture({}, 'none', {
   application: {

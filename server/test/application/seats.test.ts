@@ -13,7 +13,7 @@ import {
 import { newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { newAddress, operations } from '../support/clients/clients.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture({}, 'none', {
   application: { products: { free: { members: 3 }, duo: { members: 2 }, team: {} } },

@@ -16,8 +16,8 @@ import { embedded } from '../support/database/engines.ts';
 import { type Sql, sqlOn } from '../support/database/sql.ts';
 import { fixture } from '../support/fixture.ts';
 import { runHere } from '../support/gatehouse/command-line.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { environmentFor } from '../support/gatehouse/gatehouse-process.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 
 /** A forger who knows the hash function: recomputes link and hash of every row from a position on. */
 const rehashFrom = (position: number): string => `DECLARE r record; link bytea;

@@ -7,7 +7,7 @@ import { newCall, withoutAppendOnly } from '../support/actors/tool-calls.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { operations } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 const root = fixture(() => newSuperAdmin(service, ['mcp:audit:view']));

@@ -11,7 +11,7 @@ import { newOwner } from '../support/actors/tenants.ts';
 import { range, until } from '../support/checks/concurrency.ts';
 import { embedded, postgresOnly } from '../support/database/engines.ts';
 import { testFixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import { withProductionLimits } from '../support/gatehouse/wait-limits.ts';
 

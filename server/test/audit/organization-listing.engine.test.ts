@@ -8,8 +8,7 @@ import { addTo, newMember, newOwner, runAs, type Tenant } from '../support/actor
 import { range } from '../support/checks/concurrency.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { operations, post } from '../support/clients/clients.ts';
-import { startService } from '../support/gatehouse/gatehouse.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture, startService } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 

@@ -18,7 +18,7 @@ import { withContext } from '../../src/platform/observability/context.ts';
 import { unlimited } from '../../src/platform/rate-limit/rate-limits.ts';
 import { actorWith } from '../support/actors/actor.ts';
 import { expectSoundChain, newCall, storedCalls } from '../support/actors/tool-calls.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const service = serviceFixture();

@@ -7,7 +7,7 @@ import { newMember, newOwner, newSuperAdmin, runAs, setActive, type Tenant } fro
 import { operations } from '../support/clients/clients.ts';
 import { type HeaderLines, type Reply, sendLines } from '../support/clients/entry-points.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { appOrigin, notes } from './notes.ts';
 import { startSilentEndpoints } from './silent-storage.ts';
 

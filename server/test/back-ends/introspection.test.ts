@@ -10,7 +10,7 @@ import { operations } from '../support/clients/clients.ts';
 import { type HeaderLines, type Reply, sendLines } from '../support/clients/entry-points.ts';
 import { connectToOrganization } from '../support/clients/organization-mcp.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { notes, resourceUrl } from './notes.ts';
 import { startSilentEndpoints } from './silent-storage.ts';
 

@@ -9,8 +9,7 @@ import { range, tally } from '../support/checks/concurrency.ts';
 import { expectNoEffect, expectRefusal } from '../support/checks/refusals.ts';
 import { type Answer, operations, post, registerAndSignIn } from '../support/clients/clients.ts';
 import { fixture, testFixture } from '../support/fixture.ts';
-import { startService } from '../support/gatehouse/gatehouse.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture, startService } from '../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import {
   checkoutCompleted,

@@ -4,7 +4,7 @@ import { newId } from '../../src/kernel/ids.ts';
 import { inParallel, range } from '../support/checks/concurrency.ts';
 import { sendPlainly } from '../support/clients/plain-http.ts';
 import { embedded } from '../support/database/engines.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import {
   checkoutCompleted,
   type EventBody,

@@ -16,8 +16,7 @@ import { operations, type Tokens } from '../support/clients/clients.ts';
 import { RawConnection } from '../support/clients/raw-http.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
 import { testFixture } from '../support/fixture.ts';
-import { startService } from '../support/gatehouse/gatehouse.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture, startService } from '../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import { forgeries, messageFor, messages, signed } from '../support/servers/payment-forgeries.ts';
 import {

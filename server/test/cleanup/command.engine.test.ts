@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { cleanUp } from '../../src/cli/clean-up.ts';
 import { explain } from '../../src/cli/exit.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 

@@ -12,7 +12,7 @@ import { until } from '../support/checks/concurrency.ts';
 import { operations, post } from '../support/clients/clients.ts';
 import { connect, newClient, newCode, redeem } from '../support/clients/oauth.ts';
 import { runCleanup } from '../support/gatehouse/cleanup.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const cleanupJobs = cleanupJobsFor(30);
 

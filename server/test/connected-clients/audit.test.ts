@@ -26,7 +26,7 @@ import {
   refreshAs,
 } from '../support/clients/oauth.ts';
 import { connectToOrganization, organizationCalls } from '../support/clients/organization-mcp.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture({}, 'none', { application: notes });
 const organizationUrl = (): string => `${service.config.baseUrl}/mcp/organization`;

@@ -7,7 +7,7 @@ import { addTo, newMember, newOwner, runAs, setActive, type Tenant } from '../su
 import { dataOf } from '../support/actors/token-operations.ts';
 import { range } from '../support/checks/concurrency.ts';
 import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 

@@ -9,7 +9,7 @@ import { addTo, newMember, newOwner, newSuperAdmin, runAs, type Tenant } from '.
 import { type Answer, operations } from '../support/clients/clients.ts';
 import { fixture, testFixture } from '../support/fixture.ts';
 import { runCleanup } from '../support/gatehouse/cleanup.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const service = serviceFixture();

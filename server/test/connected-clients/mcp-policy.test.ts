@@ -8,7 +8,7 @@ import { newMember, newOwner, runAs, type Tenant } from '../support/actors/tenan
 import { dataOf } from '../support/actors/token-operations.ts';
 import { range } from '../support/checks/concurrency.ts';
 import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 /** Listed by the operator in a form that the URL parser changes; `twice` in two. */
 const listed = {

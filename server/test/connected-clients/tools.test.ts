@@ -4,7 +4,7 @@ import { type Connected, connect } from '../support/actors/connected-clients.ts'
 import { isAccepted } from '../support/actors/grants.ts';
 import { newOwner, type Tenant } from '../support/actors/tenants.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { callTool, newToolCaller } from '../tools/tool-caller.ts';
 
 const service = serviceFixture();

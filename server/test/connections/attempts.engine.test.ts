@@ -15,7 +15,7 @@ import {
 import { newSuperAdmin } from '../support/actors/tenants.ts';
 import { range } from '../support/checks/concurrency.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 const root = fixture(() => newSuperAdmin(service));

@@ -12,7 +12,7 @@ import { range } from '../support/checks/concurrency.ts';
 import { byNestedLoops } from '../support/database/nested-loops.ts';
 import { fixture } from '../support/fixture.ts';
 import { runCleanup } from '../support/gatehouse/cleanup.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 const root = fixture(() => newSuperAdmin(service));

@@ -7,7 +7,7 @@ import { ageDocument, beginByDocument, connectByDocument, documentRowOf } from '
 import { callTool } from '../support/clients/mcp.ts';
 import { refreshAs } from '../support/clients/oauth.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { answering, startDocumentSite } from '../support/servers/document-site.ts';
 
 const site = fixture(startDocumentSite);

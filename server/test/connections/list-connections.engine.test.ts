@@ -10,7 +10,7 @@ import { range } from '../support/checks/concurrency.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { type Answer, post } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 const root = fixture(() => newSuperAdmin(service));

@@ -4,9 +4,8 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
 import { type ProxyBehaviour, startProxy } from '../support/clients/http-proxy.ts';
 import { fixture, testFixture } from '../support/fixture.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { type Service, serviceFixture, startService } from '../support/gatehouse/gatehouse.ts';
 import type { Environment } from '../support/gatehouse/gatehouse-process.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { diagnose, environmentOf, expectFault, faults, theFault } from './run-doctor.ts';
 
 const says = (pattern: RegExp): unknown => expect.stringMatching(pattern);

@@ -10,9 +10,8 @@ import { operations, post } from '../support/clients/clients.ts';
 import type { PageAnswer } from '../support/clients/cookie-jar.ts';
 import { ProviderBrowser, signInAtProvider } from '../support/clients/provider-browser.ts';
 import { fixture, testFixture } from '../support/fixture.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { type Service, serviceFixture, startService } from '../support/gatehouse/gatehouse.ts';
 import { controlDeadlines } from '../support/gatehouse/provider-deadlines.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { cutOff, endless, hangingUp, html, redirectingTo, saying, truncated } from '../support/random/wrong-answers.ts';
 import { expectExternalRefusal } from '../support/servers/external-refusals.ts';
 import {

@@ -19,8 +19,7 @@ import { connect } from '../support/clients/oauth.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
 import { testFixture } from '../support/fixture.ts';
 import { runCleanup } from '../support/gatehouse/cleanup.ts';
-import { startService } from '../support/gatehouse/gatehouse.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture, startService } from '../support/gatehouse/gatehouse.ts';
 import {
   clearsExchangeCookie,
   exchange,

@@ -19,7 +19,7 @@ import {
   signUp,
 } from '../support/clients/clients.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import {
   clearsExchangeCookie,
   exchange,

@@ -8,8 +8,7 @@ import type { PageAnswer } from '../support/clients/cookie-jar.ts';
 import { ProviderBrowser } from '../support/clients/provider-browser.ts';
 import { RawConnection } from '../support/clients/raw-http.ts';
 import { fixture, testFixture } from '../support/fixture.ts';
-import { startService } from '../support/gatehouse/gatehouse.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture, startService } from '../support/gatehouse/gatehouse.ts';
 import { expectExternalRefusal, expectRefusalPage } from '../support/servers/external-refusals.ts';
 import { startIssuerOfPeople } from '../support/servers/issuer-with-accounts.ts';
 

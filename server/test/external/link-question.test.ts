@@ -10,7 +10,7 @@ import { operations, post } from '../support/clients/clients.ts';
 import type { PageAnswer } from '../support/clients/cookie-jar.ts';
 import { ProviderBrowser } from '../support/clients/provider-browser.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { identitiesOf } from '../support/servers/external.ts';
 import { expectExternalRefusal, expectRefusalPage } from '../support/servers/external-refusals.ts';
 import { startIssuerOfPeople } from '../support/servers/issuer-with-accounts.ts';

@@ -7,8 +7,8 @@ import { seedSession } from '../support/actors/seeding.ts';
 import { newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import { newAddress, operations, post, registerAndSignIn, type Tokens } from '../support/clients/clients.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { limitsOn } from '../support/gatehouse/rate-limits.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import {
   identitiesOf,
   issuer,

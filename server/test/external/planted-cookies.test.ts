@@ -4,7 +4,7 @@ import { type Answer, goodPassword, newAddress, operations, post } from '../supp
 import type { PageAnswer } from '../support/clients/cookie-jar.ts';
 import { ProviderBrowser } from '../support/clients/provider-browser.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { startHostileIssuer } from '../support/servers/hostile-issuer.ts';
 
 const origin = 'https://id.example.com';

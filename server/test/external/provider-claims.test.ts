@@ -5,7 +5,7 @@ import { newOwner } from '../support/actors/tenants.ts';
 import { newAddress, operations } from '../support/clients/clients.ts';
 import { ProviderBrowser } from '../support/clients/provider-browser.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { type SignedInUser, userOf } from '../support/servers/external.ts';
 import { expectExternalRefusal } from '../support/servers/external-refusals.ts';
 import type { Json } from '../support/servers/id-tokens.ts';

@@ -12,8 +12,7 @@ import {
   signInAtProvider,
 } from '../support/clients/provider-browser.ts';
 import { fixture, testFixture } from '../support/fixture.ts';
-import { type PortalForm, startService } from '../support/gatehouse/gatehouse.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { type PortalForm, serviceFixture, startService } from '../support/gatehouse/gatehouse.ts';
 import {
   exchange,
   markerOfTests,

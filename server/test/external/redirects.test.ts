@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { newOwner } from '../support/actors/tenants.ts';
 import { ProviderBrowser } from '../support/clients/provider-browser.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { appOrigin, droppedRedirects, internalPaths, plainOrigin, returnUrls } from '../support/redirect-cases.ts';
 import { startIssuerOfPeople } from '../support/servers/issuer-with-accounts.ts';
 

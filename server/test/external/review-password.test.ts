@@ -15,7 +15,7 @@ import {
   registerAndSignIn,
   signIn,
 } from '../support/clients/clients.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { link, newIdentity, providerSettings, signInExternally } from '../support/servers/external.ts';
 
 const service = serviceFixture(providerSettings);

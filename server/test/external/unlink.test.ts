@@ -4,7 +4,7 @@ import { liveOf, me } from '../support/actors/credentials.ts';
 import { newOwner, runAs } from '../support/actors/tenants.ts';
 import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
 import { type Answer, Browser, goodPassword, operations, register, signIn } from '../support/clients/clients.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import {
   identitiesOf,
   newIdentity,

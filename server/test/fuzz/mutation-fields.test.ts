@@ -5,7 +5,7 @@ import { everyOperation, type Field, mutationFields, newTarget } from '../suppor
 import { expectNoEcho } from '../support/checks/refusals.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { tries } from '../support/random/fuzz.ts';
 import { hostileTexts } from '../support/random/hostile-texts.ts';
 

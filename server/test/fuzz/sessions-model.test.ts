@@ -5,7 +5,7 @@ import { seedSession } from '../support/actors/seeding.ts';
 import { newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { type Answer, operations, post, type Tokens, tokensOf } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { expectCleanLog, tries } from '../support/random/fuzz.ts';
 import { at, step } from '../support/random/model.ts';
 

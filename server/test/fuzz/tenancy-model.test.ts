@@ -5,7 +5,7 @@ import { memberIdOf, newestInvitationToken } from '../support/actors/invitations
 import { seedSession } from '../support/actors/seeding.ts';
 import { newOwner, type RoleName, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { type Answer, operations } from '../support/clients/clients.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { expectCleanLog, tries } from '../support/random/fuzz.ts';
 import { step } from '../support/random/model.ts';
 

@@ -5,7 +5,7 @@ import { seedSession } from '../support/actors/seeding.ts';
 import { newMember, newOwner, runAs } from '../support/actors/tenants.ts';
 import { inParallel, outcomeOf, range, tally } from '../support/checks/concurrency.ts';
 import { type Answer, newAddress, type Tokens, type Variables } from '../support/clients/clients.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const operationCount = 2000;
 const atOnce = 6;

@@ -5,8 +5,7 @@ import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
 import { range, until } from '../support/checks/concurrency.ts';
 import { bearer, goodPassword, operations, post, register, tokensOf } from '../support/clients/clients.ts';
 import { RawConnection } from '../support/clients/raw-http.ts';
-import { testLogo } from '../support/gatehouse/gatehouse.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture, testLogo } from '../support/gatehouse/gatehouse.ts';
 
 const api = 'https://id.example.com';
 const portal = 'https://app.example.com';

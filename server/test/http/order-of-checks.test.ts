@@ -9,8 +9,7 @@ import { authorization, errorCodeOf, exchange, jsonHeaders } from '../support/cl
 import { mcpSurfaces } from '../support/clients/mcp-surfaces.ts';
 import { newClient, newCode, postText, redemptionOf } from '../support/clients/oauth.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
-import type { Service } from '../support/gatehouse/gatehouse.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { type Service, serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 /** A status, and the code or message that identifies the check. */
 type Refused = readonly [status: number, ...reasons: readonly unknown[]];

@@ -1,7 +1,7 @@
 /** The application's own texts of the portal over HTTP: the page names their files, which caches may keep for ever. */
 import { describe, expect, it } from 'vitest';
 import { sendPlainly } from '../support/clients/plain-http.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const long = 'Willkommen bei Acme. '.repeat(100).trim();
 const service = serviceFixture({}, 'one origin', {

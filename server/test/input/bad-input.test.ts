@@ -13,7 +13,7 @@ import {
 import { expectNoEcho, expectNothingStored } from '../support/checks/refusals.ts';
 import { type Answer, goodPassword } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { hostileTexts } from '../support/random/hostile-texts.ts';
 
 const service = serviceFixture(everyOperation);

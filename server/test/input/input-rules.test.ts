@@ -15,7 +15,7 @@ import {
   signIn,
 } from '../support/clients/clients.ts';
 import { testFixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { watchService } from '../support/gatehouse/watched-gatehouse.ts';
 
 const service = serviceFixture();

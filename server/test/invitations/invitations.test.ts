@@ -26,7 +26,7 @@ import {
   type Tokens,
 } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 const owner = fixture(() => registerAndSignIn(service));

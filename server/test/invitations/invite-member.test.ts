@@ -14,7 +14,7 @@ import {
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { newAddress, operations, post, registerAndSignIn } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 const owner = fixture(() => registerAndSignIn(service));

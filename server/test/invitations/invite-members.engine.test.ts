@@ -7,8 +7,7 @@ import { inParallel, range } from '../support/checks/concurrency.ts';
 import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
 import { type Answer, newAddress, operations } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
-import type { Service } from '../support/gatehouse/gatehouse.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { type Service, serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture({}, 'none', { application: { products: { free: {}, trio: { members: 3 } } } });
 const limited = serviceFixture({ RATE_LIMITS_ENABLED: 'true' });

@@ -29,7 +29,7 @@ import {
   signUp,
 } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const older = 'an older secret of the tests with thirty-two bytes';
 const newer = 'a newer secret of the tests with thirty-two bytes';

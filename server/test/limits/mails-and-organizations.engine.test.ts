@@ -8,8 +8,8 @@ import { newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { inParallel, range, tally } from '../support/checks/concurrency.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { type Answer, newAddress, operations } from '../support/clients/clients.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { limitsOn } from '../support/gatehouse/rate-limits.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 
 const mailsToAnAddress = 20;
 const mailsFromAPerson = 1000;

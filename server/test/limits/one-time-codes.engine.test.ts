@@ -13,7 +13,7 @@ import {
 import { runAs } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { goodPassword, operations, post, registerAndSignIn, type Tokens } from '../support/clients/clients.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture({ RATE_LIMITS_ENABLED: 'true' });
 

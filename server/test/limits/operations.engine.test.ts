@@ -25,8 +25,7 @@ import {
 import { auditRows, authorization, exchange, jsonHeaders, newMcpClient } from '../support/clients/mcp.ts';
 import { postForm } from '../support/clients/oauth.ts';
 import { fixture, testFixture } from '../support/fixture.ts';
-import { startService } from '../support/gatehouse/gatehouse.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture, startService } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture({ RATE_LIMITS_ENABLED: 'true', TRUST_PROXY: '1' });
 const person = fixture(() => newOwner(service));

@@ -18,8 +18,7 @@ import {
 } from '../support/clients/clients.ts';
 import { testFixture } from '../support/fixture.ts';
 import { runHere } from '../support/gatehouse/command-line.ts';
-import { startService } from '../support/gatehouse/gatehouse.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture, startService } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 

@@ -13,8 +13,7 @@ import {
   register,
 } from '../support/clients/clients.ts';
 import { testFixture } from '../support/fixture.ts';
-import { startService } from '../support/gatehouse/gatehouse.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture, startService } from '../support/gatehouse/gatehouse.ts';
 
 /** From one network. */
 const guessesAtAnAccount = 10;

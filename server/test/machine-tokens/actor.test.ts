@@ -5,7 +5,7 @@ import { addTo, newMember, newOwner, newSuperAdmin, runAs, setActive, type Tenan
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { operations, post } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 const owner = fixture(() => newOwner(service));

@@ -19,8 +19,7 @@ import { addTo, newMember, newOwner, setActive, type Tenant } from '../support/a
 import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
 import { expectUnused } from '../support/checks/unused-tokens.ts';
 import { goodPassword, operations, post } from '../support/clients/clients.ts';
-import type { Service } from '../support/gatehouse/gatehouse.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { type Service, serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const application: ApplicationDefinition = {
   scopes: { 'notes:read': 'Read notes', 'notes:write': 'Write notes' },

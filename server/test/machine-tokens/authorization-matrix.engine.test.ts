@@ -28,7 +28,7 @@ import { outcomeOf } from '../support/checks/concurrency.ts';
 import { everyOperation } from '../support/checks/mutation-fields.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import { newAddress, post } from '../support/clients/clients.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { retryAtOnce } from '../support/servers/payments.ts';
 
 const schema = completeSchema();

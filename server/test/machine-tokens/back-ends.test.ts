@@ -8,7 +8,7 @@ import { expectNothingStored } from '../support/checks/refusals.ts';
 import { expectUnused } from '../support/checks/unused-tokens.ts';
 import { type HeaderLines, type Reply, sendLines } from '../support/clients/entry-points.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const notesUrl = 'https://notes.acme.example/mcp';
 const secret = 'a secret of the notes: 32 bytes or more and as it stands';

@@ -13,7 +13,7 @@ import {
 } from '../support/actors/token-operations.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { type Answer, operations } from '../support/clients/clients.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 

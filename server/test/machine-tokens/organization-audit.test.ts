@@ -8,7 +8,7 @@ import { addTo, newMember, newOwner, setActive, type Tenant } from '../support/a
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { expectUnused } from '../support/checks/unused-tokens.ts';
 import { operations, type Variables } from '../support/clients/clients.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 

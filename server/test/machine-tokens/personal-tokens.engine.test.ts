@@ -18,7 +18,7 @@ import {
 } from '../support/actors/token-operations.ts';
 import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
 import { operations } from '../support/clients/clients.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 

@@ -17,7 +17,7 @@ import {
 import { outcomeOf, tally } from '../support/checks/concurrency.ts';
 import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
 import { newAddress, operations } from '../support/clients/clients.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 

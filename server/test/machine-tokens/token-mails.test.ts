@@ -16,7 +16,7 @@ import {
   tokenOperations,
 } from '../support/actors/token-operations.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 

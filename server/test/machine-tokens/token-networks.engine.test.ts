@@ -10,7 +10,7 @@ import {
   runWith,
 } from '../support/actors/token-operations.ts';
 import { inParallel, range } from '../support/checks/concurrency.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const service = serviceFixture();

@@ -15,7 +15,7 @@ import {
   tokenOperations,
 } from '../support/actors/token-operations.ts';
 import { inParallel, range } from '../support/checks/concurrency.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 

@@ -11,7 +11,7 @@ import { addTo, newMember, newOwner, runAs } from '../support/actors/tenants.ts'
 import { range } from '../support/checks/concurrency.ts';
 import { headersOfOneAnswer, operations, post, tokensOf } from '../support/clients/clients.ts';
 import type { Reply } from '../support/clients/entry-points.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import {
   allCredentials,
   auditsOf,

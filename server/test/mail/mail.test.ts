@@ -6,7 +6,7 @@ import { renderMail } from '../../src/platform/mail/message.ts';
 import { range, until } from '../support/checks/concurrency.ts';
 import { type Answer, goodPassword, newAddress, operations, post } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { type ReceivedMail, startSmtp } from '../support/servers/smtp.ts';
 
 const smtp = fixture(startSmtp, (smtp) => smtp.down());

@@ -11,7 +11,7 @@ import { createMailbox, type MailboxEntry } from '../../src/platform/mail/transp
 import { range, until } from '../support/checks/concurrency.ts';
 import { newAddress, signUp } from '../support/clients/clients.ts';
 import { lendDatabase } from '../support/database/database-pool.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const service = serviceFixture();

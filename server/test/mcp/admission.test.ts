@@ -20,8 +20,7 @@ import {
 import { mcpSurfaces } from '../support/clients/mcp-surfaces.ts';
 import { RawConnection } from '../support/clients/raw-http.ts';
 import { fixture, testFixture } from '../support/fixture.ts';
-import { startService } from '../support/gatehouse/gatehouse.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture, startService } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 describe.each(mcpSurfaces)('$path', (surface) => {

@@ -26,7 +26,7 @@ import {
   versions,
 } from '../support/clients/mcp.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 const client = fixture(() => newMcpClient(service));

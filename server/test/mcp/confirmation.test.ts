@@ -26,7 +26,7 @@ import {
 import { refreshAs } from '../support/clients/oauth.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { actorOf, toolNamed } from '../tools/tool-caller.ts';
 
 const service = serviceFixture();

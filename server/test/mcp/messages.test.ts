@@ -16,7 +16,7 @@ import {
 } from '../support/clients/mcp.ts';
 import { mcpSurfaces } from '../support/clients/mcp-surfaces.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 describe.each(mcpSurfaces)('$path', (surface) => {

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../src/domain/tools/catalogue.ts';
 import { authorization, newMcpClient, rowsOf } from '../support/clients/mcp.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 const client = fixture(() => newMcpClient(service));

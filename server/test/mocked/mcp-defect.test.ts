@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { callTool, correlationIdOf, errorCodeOf, newMcpClient, rowsOf, send } from '../support/clients/mcp.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const defect = vi.hoisted(() => ({ isThere: false }));
 

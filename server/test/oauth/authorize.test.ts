@@ -19,8 +19,7 @@ import {
 import { newAddress, register } from '../support/clients/clients.ts';
 import type { PageAnswer } from '../support/clients/cookie-jar.ts';
 import { testFixture } from '../support/fixture.ts';
-import { startService } from '../support/gatehouse/gatehouse.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture, startService } from '../support/gatehouse/gatehouse.ts';
 
 const privateUri = 'cursor://anysphere.cursor-mcp/oauth/callback';
 const withQuery = 'http://127.0.0.1/callback?tenant=7';

@@ -31,7 +31,7 @@ import {
 import { goodPassword, operations, post, register, tokensOf } from '../support/clients/clients.ts';
 import type { PageAnswer } from '../support/clients/cookie-jar.ts';
 import { challengeOf, newVerifier } from '../support/clients/oauth.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const webUri = 'https://client.example/callback?a=b';

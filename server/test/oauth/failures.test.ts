@@ -33,8 +33,8 @@ import {
   refreshOf,
   register,
 } from '../support/clients/oauth.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { limitsOn } from '../support/gatehouse/rate-limits.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const service = serviceFixture();

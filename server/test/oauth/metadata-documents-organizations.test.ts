@@ -21,7 +21,7 @@ import {
 } from '../support/clients/oauth.ts';
 import { organizationPath, resultOf } from '../support/clients/organization-mcp.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { startDocumentSite } from '../support/servers/document-site.ts';
 
 const secret = 'a secret of the notes: 32 bytes or more and as it stands';

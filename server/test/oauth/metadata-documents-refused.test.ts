@@ -22,8 +22,7 @@ import {
   refreshOf,
 } from '../support/clients/oauth.ts';
 import { fixture, testFixture } from '../support/fixture.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { type Service, serviceFixture, startService } from '../support/gatehouse/gatehouse.ts';
 import {
   answering,
   type DocumentAnswer,

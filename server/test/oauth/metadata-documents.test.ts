@@ -26,7 +26,7 @@ import {
 } from '../support/clients/oauth.ts';
 import { fixture } from '../support/fixture.ts';
 import { runCleanup } from '../support/gatehouse/cleanup.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import { answering, documentOf, loopbackRedirect, startDocumentSite } from '../support/servers/document-site.ts';
 

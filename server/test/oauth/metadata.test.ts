@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { RawConnection } from '../support/clients/raw-http.ts';
 import { testFixture } from '../support/fixture.ts';
-import { startService } from '../support/gatehouse/gatehouse.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture, startService } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 

@@ -15,7 +15,7 @@ import {
   registerClient,
 } from '../support/clients/authorization.ts';
 import type { PageAnswer } from '../support/clients/cookie-jar.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture({}, 'none', { application: notes });
 let clientId: string;

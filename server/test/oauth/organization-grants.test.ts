@@ -19,7 +19,7 @@ import {
   refreshAs,
 } from '../support/clients/oauth.ts';
 import { connectToOrganization, organizationPath, wordsOf } from '../support/clients/organization-mcp.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const secret = 'a secret of the notes: 32 bytes or more and as it stands';
 const service = serviceFixture({ RESOURCE_SECRET_NOTES: secret }, 'none', { application: notes });

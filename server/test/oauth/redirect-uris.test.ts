@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { isRegisteredRedirectUri } from '../../src/domain/oauth/register-client.ts';
 import { register } from '../support/clients/oauth.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const listed = ['https://app.example.com/oauth/callback', 'cursor://anysphere.cursor-mcp/oauth/callback'];
 

@@ -16,7 +16,7 @@ import {
   refreshAs,
   refreshOf,
 } from '../support/clients/oauth.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 

@@ -17,7 +17,7 @@ import {
   register,
 } from '../support/clients/oauth.ts';
 import { runCleanup } from '../support/gatehouse/cleanup.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { listen } from '../support/servers/listen.ts';
 
 const service = serviceFixture();

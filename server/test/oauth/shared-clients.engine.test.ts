@@ -15,7 +15,7 @@ import { operations } from '../support/clients/clients.ts';
 import { connect, newClient, newCode, redeem, refreshAs } from '../support/clients/oauth.ts';
 import { embedded, postgresOnly } from '../support/database/engines.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import { withProductionLimits } from '../support/gatehouse/wait-limits.ts';
 

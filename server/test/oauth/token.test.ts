@@ -41,7 +41,7 @@ import {
   redemptionOf,
 } from '../support/clients/oauth.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 let clientId: string;
 const service = serviceFixture();

@@ -5,7 +5,7 @@ import { inParallel, range, until } from '../support/checks/concurrency.ts';
 import { goodPassword, newAddress, operations, post, registerAndSignIn } from '../support/clients/clients.ts';
 import { callTool, correlationIdOf, newMcpClient, rowsOf } from '../support/clients/mcp.ts';
 import { embedded, postgresOnly } from '../support/database/engines.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const header = 'x-correlation-id';
 const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

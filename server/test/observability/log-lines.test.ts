@@ -6,7 +6,7 @@ import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { LogThrottle } from '../../src/platform/observability/log-throttle.ts';
 import { createLogger, gatherLines } from '../../src/platform/observability/logger.ts';
 import { until } from '../support/checks/concurrency.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 // Specification: Audit and metrics — Every line of the log has an event, and no address
 it('A line of the HTTP framework has an event, and no address, when a route answers twice', async () => {

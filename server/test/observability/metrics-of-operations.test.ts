@@ -7,8 +7,8 @@ import { range } from '../support/checks/concurrency.ts';
 import { Browser, goodPassword, operations, post, register, signIn, tokensOf } from '../support/clients/clients.ts';
 import { callTool, newMcpClient } from '../support/clients/mcp.ts';
 import { connect, postForm, refreshAs } from '../support/clients/oauth.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { growth, scrape } from '../support/gatehouse/metrics.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 
 const service = serviceFixture();
 

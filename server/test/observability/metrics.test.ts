@@ -6,9 +6,8 @@ import { openCountedMetrics } from '../../src/platform/observability/open-metric
 import { callTool, newMcpClient } from '../support/clients/mcp.ts';
 import { RawConnection } from '../support/clients/raw-http.ts';
 import { runHere } from '../support/gatehouse/command-line.ts';
-import { startService } from '../support/gatehouse/gatehouse.ts';
+import { serviceFixture, startService } from '../support/gatehouse/gatehouse.ts';
 import { type Environment, processSecret } from '../support/gatehouse/gatehouse-process.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const token = 'metrics-token-of-the-tests';

@@ -15,7 +15,7 @@ import {
 } from '../support/clients/clients.ts';
 import { callTool, newMcpClient } from '../support/clients/mcp.ts';
 import { eventProblem } from '../support/gatehouse/event-lines.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture({ STRIPE_WEBHOOK_SECRET: 'whsec_of_the_tests' });
 

@@ -12,8 +12,7 @@ import { until } from '../support/checks/concurrency.ts';
 import { goodPassword, newAddress, operations, post, registerAndSignIn } from '../support/clients/clients.ts';
 import { callTool, newMcpClient } from '../support/clients/mcp.ts';
 import { fixture, testFixture } from '../support/fixture.ts';
-import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { type Service, serviceFixture, startService } from '../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import { type CollectedSpan, startCollector } from '../support/servers/collector.ts';
 

@@ -13,9 +13,8 @@ import { operations, post, register, signIn, tokensOf } from '../support/clients
 import { callTool, newMcpClient } from '../support/clients/mcp.ts';
 import { connect, refreshAs } from '../support/clients/oauth.ts';
 import { embedded, redisUrl } from '../support/database/engines.ts';
-import type { Service } from '../support/gatehouse/gatehouse.ts';
+import { type Service, serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { type Scrape, scrape } from '../support/gatehouse/metrics.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const cleanupJobs = cleanupJobsFor(30);

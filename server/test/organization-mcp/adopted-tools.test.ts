@@ -27,7 +27,7 @@ import {
   wordsOf,
 } from '../support/clients/organization-mcp.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { depsOf } from '../tools/tool-caller.ts';
 
 const application = {

@@ -19,7 +19,7 @@ import {
 import { clientTokensOf, refreshAs } from '../support/clients/oauth.ts';
 import { callsDuring, connectToOrganization, resultOf, wordsOf } from '../support/clients/organization-mcp.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 const owner = fixture(() => newOwner(service));

@@ -7,7 +7,7 @@ import { callTool } from '../support/clients/mcp.ts';
 import { connectToOrganization, memberScopes } from '../support/clients/organization-mcp.ts';
 import { toolCalls } from '../support/clients/organization-tools.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 const client = fixture(() => connectToOrganization(service));

@@ -7,7 +7,7 @@ import { callTool, clientName, correlationIdOf, listedNames, send } from '../sup
 import { callsDuring, connectToOrganization, memberScopes, wordsOf } from '../support/clients/organization-mcp.ts';
 import { toolCalls } from '../support/clients/organization-tools.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 const client = fixture(() => connectToOrganization(service));

@@ -6,7 +6,7 @@ import { newMember, newOwner, roleOf } from '../support/actors/tenants.ts';
 import { expectNothingChanged } from '../support/checks/refusals.ts';
 import { type McpAnswer, type McpClient, send } from '../support/clients/mcp.ts';
 import { callsDuring, connectToOrganization, resultOf, wordsOf } from '../support/clients/organization-mcp.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const deleted: string[] = [];
 

@@ -6,7 +6,7 @@ import { newOwner } from '../support/actors/tenants.ts';
 import { expectNothingChanged, expectNothingStored } from '../support/checks/refusals.ts';
 import { callTool, jsonHeaders, type McpAnswer, postBody } from '../support/clients/mcp.ts';
 import { callsDuring, connectToOrganization, organizationPath } from '../support/clients/organization-mcp.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 /** In bytes, of the header. */
 const limit = 4096;

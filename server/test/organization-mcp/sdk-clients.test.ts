@@ -15,7 +15,7 @@ import {
   organizationPath,
 } from '../support/clients/organization-mcp.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const burned: string[] = [];
 

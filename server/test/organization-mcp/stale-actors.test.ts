@@ -15,7 +15,7 @@ import { newAddress } from '../support/clients/clients.ts';
 import type { McpClient } from '../support/clients/mcp.ts';
 import { connectToOrganization } from '../support/clients/organization-mcp.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { depsOf } from '../tools/tool-caller.ts';
 
 const service = serviceFixture();

@@ -6,7 +6,7 @@ import { expectNothingStored, expectRefusal } from '../support/checks/refusals.t
 import { bearer, operations } from '../support/clients/clients.ts';
 import { callTool, errorCodeOf, type McpClient, newMcpClient, send } from '../support/clients/mcp.ts';
 import { connectToOrganization, organizationPath } from '../support/clients/organization-mcp.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const resource = 'https://mcp.acme.example/mcp';
 const service = serviceFixture({}, 'none', {

@@ -7,7 +7,7 @@ import { tally } from '../support/checks/concurrency.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { type Answer, newAddress, operations, post, tokensOf } from '../support/clients/clients.ts';
 import { runCleanup } from '../support/gatehouse/cleanup.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import {
   checkoutCompleted,
   deliver,

@@ -6,7 +6,7 @@ import { inviteTo, newMember, newOwner, runAs, setActive, type Tenant } from '..
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { type Answer, newAddress, operations, post } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 

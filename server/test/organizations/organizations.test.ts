@@ -4,8 +4,7 @@ import { activeOrganization, newMember, newOwner, runAs, setActive, type Tenant 
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { type Answer, operations, post } from '../support/clients/clients.ts';
 import { testFixture } from '../support/fixture.ts';
-import { startService } from '../support/gatehouse/gatehouse.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture, startService } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 

@@ -18,7 +18,7 @@ import { inParallel, outcomeOf, range, tally } from '../support/checks/concurren
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { expectEnded } from '../support/checks/sessions.ts';
 import { type Answer, Browser, goodPassword, operations, post, register } from '../support/clients/clients.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 

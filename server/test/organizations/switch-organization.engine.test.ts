@@ -27,7 +27,7 @@ import {
   type Tokens,
   tokensOf,
 } from '../support/clients/clients.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 /** The organization that every user of this file joins. */
 let other: string;

@@ -14,7 +14,7 @@ import {
 import { register } from '../support/clients/clients.ts';
 import type { PageAnswer } from '../support/clients/cookie-jar.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { answering, startDocumentSite } from '../support/servers/document-site.ts';
 
 const site = fixture(startDocumentSite);

@@ -18,8 +18,7 @@ import { newOwner, runAs } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { goodPassword, operations, post, registerAndSignIn, signIn } from '../support/clients/clients.ts';
 import { testFixture } from '../support/fixture.ts';
-import { startService, testSecret } from '../support/gatehouse/gatehouse.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture, startService, testSecret } from '../support/gatehouse/gatehouse.ts';
 import { newIdentity, providerSettings, signInExternally } from '../support/servers/external.ts';
 
 const problemsOf = (environment: Record<string, string>): readonly string[] => {

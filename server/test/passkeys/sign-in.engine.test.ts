@@ -22,7 +22,7 @@ import {
   type Tokens,
   tokensOf,
 } from '../support/clients/clients.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture(passkeySettings);
 

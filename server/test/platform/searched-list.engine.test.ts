@@ -7,7 +7,7 @@ import { newId } from '../../src/kernel/ids.ts';
 import type { Page } from '../../src/kernel/paging.ts';
 import { gramsOf, gramsQuery, searchedPage } from '../../src/platform/database/searched-list.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { watchDatabase } from '../support/gatehouse/watched-gatehouse.ts';
 
 const service = serviceFixture();

@@ -8,7 +8,7 @@ import { connect } from '../support/clients/oauth.ts';
 import { connectToOrganization, organizationPath } from '../support/clients/organization-mcp.ts';
 import { newDirectory } from '../support/database/databases.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { freePort } from '../support/servers/listen.ts';
 import { newPerson } from './approving-user.ts';
 import { programs, start } from './commands.ts';

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newDirectory } from '../support/database/databases.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { freePort } from '../support/servers/listen.ts';
 import { newPerson } from './approving-user.ts';
 import { type Program, programs, start } from './commands.ts';

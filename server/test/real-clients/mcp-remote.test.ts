@@ -1,7 +1,7 @@
 /** `mcp-remote`, the bridge of desktop applications that know only stdio to a remote server. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { expect, it } from 'vitest';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { newPerson } from './approving-user.ts';
 import { startBridge } from './bridge.ts';
 

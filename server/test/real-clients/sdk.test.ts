@@ -1,7 +1,7 @@
 /** The official SDKs, unmodified, from the bare URL of Platform MCP: 2.4 in each mode, and 1.32. */
 import { expect, it } from 'vitest';
 import { expire } from '../support/actors/credentials.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { newPerson } from './approving-user.ts';
 import { newSdks, oldSdk } from './sdk-clients.ts';
 

@@ -8,7 +8,7 @@ import { newMember, newOwner, newSuperAdmin, runAs } from '../support/actors/ten
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { type Answer, operations, post, tokensOf } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { watchService } from '../support/gatehouse/watched-gatehouse.ts';
 
 const service = serviceFixture();

@@ -19,7 +19,7 @@ import {
 } from '../support/clients/clients.ts';
 import { clientTokensOf, newClient, newCode, redeem, refreshAs } from '../support/clients/oauth.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { watchService } from '../support/gatehouse/watched-gatehouse.ts';
 import { newIdentity, newSecret, providerSettings, returningBrowser } from '../support/servers/external.ts';
 

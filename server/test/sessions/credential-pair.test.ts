@@ -26,7 +26,7 @@ import {
   tokensOf,
 } from '../support/clients/clients.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const service = serviceFixture();

@@ -5,7 +5,7 @@ import { newOwner, newSuperAdmin, runAs } from '../support/actors/tenants.ts';
 import { range } from '../support/checks/concurrency.ts';
 import { operations } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 const root = fixture(() => newSuperAdmin(service));

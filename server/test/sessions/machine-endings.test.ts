@@ -10,7 +10,7 @@ import { expectRefusal } from '../support/checks/refusals.ts';
 import { goodPassword, operations, registerAndSignIn } from '../support/clients/clients.ts';
 import { fixture, testFixture } from '../support/fixture.ts';
 import { runCleanup } from '../support/gatehouse/cleanup.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const service = serviceFixture();

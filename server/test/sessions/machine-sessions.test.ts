@@ -13,7 +13,7 @@ import { newMember, newOwner, newSuperAdmin, runAs, type Tenant } from '../suppo
 import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
 import { type Answer, operations } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 const root = fixture(() => newSuperAdmin(service));

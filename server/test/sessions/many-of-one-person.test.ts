@@ -10,7 +10,7 @@ import { newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/t
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import { type Answer, operations, post } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { watchService } from '../support/gatehouse/watched-gatehouse.ts';
 
 /** More than one statement takes, of families and of rows of the audit. */

@@ -9,7 +9,7 @@ import { expectNothingStored, expectRefusal } from '../support/checks/refusals.t
 import { expectEnded } from '../support/checks/sessions.ts';
 import { type Answer, Browser, goodPassword, operations, register, type Tokens } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 const root = fixture(() => newSuperAdmin(service));

@@ -23,7 +23,7 @@ import {
 } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
 import { runCleanup } from '../support/gatehouse/cleanup.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import {
   exchange,

@@ -6,7 +6,7 @@ import { getTenant, newOwner, runAs } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { expectEnded } from '../support/checks/sessions.ts';
 import { Browser, goodPassword, operations, register, type Tokens, tokensOf } from '../support/clients/clients.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 

@@ -9,7 +9,7 @@ import { expectNothingStored, expectRefusal } from '../support/checks/refusals.t
 import { newAddress, operations, post, registerAndSignIn, signUp } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
 import { runCleanup } from '../support/gatehouse/cleanup.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 const root = fixture(() => newSuperAdmin(service));

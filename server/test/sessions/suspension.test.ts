@@ -19,7 +19,7 @@ import {
 } from '../support/clients/clients.ts';
 import { connect, expectOAuthRefusal, newClient, newCode, redeem, refreshAs } from '../support/clients/oauth.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import {
   exchange,
   isWaiting,

@@ -13,7 +13,7 @@ import {
   register,
   registerAndSignIn,
 } from '../support/clients/clients.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture({ RATE_LIMITS_ENABLED: 'true', TRUST_PROXY: '1', SALT_ROUNDS: '10' });
 

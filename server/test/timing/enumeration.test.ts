@@ -21,7 +21,7 @@ import {
   registerAndSignIn,
 } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
 let verified: string;
 const settings = { LOG_LEVEL: 'warn', SALT_ROUNDS: '10', ...passkeySettings };

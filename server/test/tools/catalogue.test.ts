@@ -13,7 +13,7 @@ import { serverInfoOf } from '../../src/mcp/surface.ts';
 import { newMember } from '../support/actors/tenants.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { actorOf, connect, depsOf, newToolCaller, toolNamed } from './tool-caller.ts';
 
 const sessionFilter =

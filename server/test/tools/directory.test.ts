@@ -9,7 +9,7 @@ import { seedSession } from '../support/actors/seeding.ts';
 import { addTo, inviteTo, newMember, newOwner, runAs } from '../support/actors/tenants.ts';
 import { newAddress, operations, type Variables } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { ask, expectArgumentRefused, expectIdsRefused } from './tool-and-graphql.ts';
 import { callTool, newToolCaller } from './tool-caller.ts';
 

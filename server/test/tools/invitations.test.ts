@@ -6,7 +6,7 @@ import { newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import { newAddress, operations, type Variables } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { ask, expectIdsRefused, expectSameRefusal } from './tool-and-graphql.ts';
 import { type Answered, actorOf, callTool, depsOf, newToolCaller, toolNamed } from './tool-caller.ts';
 

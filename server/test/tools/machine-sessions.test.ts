@@ -10,7 +10,7 @@ import { newOwner } from '../support/actors/tenants.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import { operations } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { ask } from './tool-and-graphql.ts';
 import { callTool, newToolCaller } from './tool-caller.ts';
 

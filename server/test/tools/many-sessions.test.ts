@@ -9,7 +9,7 @@ import { expectEnded } from '../support/checks/sessions.ts';
 import { operations, type Variables } from '../support/clients/clients.ts';
 import { callTool as callOverHttp } from '../support/clients/mcp.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { ask, expectArgumentRefused, expectIdsRefused } from './tool-and-graphql.ts';
 import { actorOf, callTool, clientName, connect, newToolCaller } from './tool-caller.ts';
 

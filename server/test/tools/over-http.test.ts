@@ -4,7 +4,7 @@ import { seedConnection } from '../support/actors/seeding.ts';
 import { inviteTo, newOwner } from '../support/actors/tenants.ts';
 import { callTool as callOverHttp } from '../support/clients/mcp.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { callTool, newToolCaller } from './tool-caller.ts';
 
 const service = serviceFixture({ MCP_ENABLED: 'true' });

@@ -6,7 +6,7 @@ import { inviteTo, newOwner, runAs } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { newAddress, operations } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { ask } from './tool-and-graphql.ts';
 import { newToolCaller } from './tool-caller.ts';
 

@@ -7,8 +7,7 @@ import { newOwner, runAs } from '../support/actors/tenants.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import { operations, type Variables } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
-import type { Service } from '../support/gatehouse/gatehouse.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { type Service, serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { ask, expectArgumentRefused, expectIdsRefused } from './tool-and-graphql.ts';
 import { actorOf, callTool, clientName, connect, newToolCaller } from './tool-caller.ts';
 

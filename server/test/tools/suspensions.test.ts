@@ -6,7 +6,7 @@ import { newOwner, runAs } from '../support/actors/tenants.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import { goodPassword, operations, post, register, type Variables } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { ask, expectArgumentRefused, expectIdsRefused, expectSameRefusal } from './tool-and-graphql.ts';
 import { callTool, newToolCaller } from './tool-caller.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { alter } from '../../../../server/test/support/actors/credentials.ts';
 import { newMember, newOwner, type Tenant } from '../../../../server/test/support/actors/tenants.ts';
 import { fixture } from '../../../../server/test/support/fixture.ts';
-import { serviceFixture } from '../../../../server/test/support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../../../../server/test/support/gatehouse/gatehouse.ts';
 import { application, resourceSecret, resourceUrl } from '../application.ts';
 import { tokenForResource } from '../resource-token.ts';
 import { mcpExample, startExample } from './start-example.ts';

@@ -18,7 +18,7 @@ import {
   post,
   registerAndSignIn,
 } from '../../support/clients/clients.ts';
-import { serviceFixture } from '../../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../../support/gatehouse/gatehouse.ts';
 import {
   exchange,
   newIdentity,

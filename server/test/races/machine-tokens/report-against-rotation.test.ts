@@ -14,7 +14,7 @@ import { until } from '../../support/checks/concurrency.ts';
 import type { Answer } from '../../support/clients/clients.ts';
 import { isOnPostgres } from '../../support/database/engines.ts';
 import { sqlOn } from '../../support/database/sql.ts';
-import { serviceFixture } from '../../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture();
 

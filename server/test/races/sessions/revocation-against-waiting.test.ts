@@ -17,7 +17,7 @@ import { auditRows, callTool, newMcpClient } from '../../support/clients/mcp.ts'
 import { isOnPostgres } from '../../support/database/engines.ts';
 import { sqlOn } from '../../support/database/sql.ts';
 import { fixture } from '../../support/fixture.ts';
-import { serviceFixture } from '../../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../../support/gatehouse/gatehouse.ts';
 import {
   checkoutCompleted,
   checkoutPath,

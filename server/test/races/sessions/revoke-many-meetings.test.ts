@@ -11,7 +11,7 @@ import { haltAt } from '../../support/checks/halts.ts';
 import { type Answer, bearer, operations, post, type Tokens } from '../../support/clients/clients.ts';
 import { isOnPostgres } from '../../support/database/engines.ts';
 import { fixture } from '../../support/fixture.ts';
-import { serviceFixture } from '../../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture({ SALT_ROUNDS: '10' });
 const root = fixture(() => newSuperAdmin(service));

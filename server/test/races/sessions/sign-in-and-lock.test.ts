@@ -7,7 +7,7 @@ import { statement } from '../../../src/platform/database/statement.ts';
 import { seedPerson, seedSession } from '../../support/actors/seeding.ts';
 import { range } from '../../support/checks/concurrency.ts';
 import { postgresOnly } from '../../support/database/engines.ts';
-import { serviceFixture } from '../../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../../support/gatehouse/silent-logger.ts';
 
 const service = serviceFixture();

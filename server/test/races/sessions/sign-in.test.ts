@@ -4,7 +4,7 @@
 import { expect, it } from 'vitest';
 import { runAs } from '../../support/actors/tenants.ts';
 import { Browser, goodPassword, operations, register, signIn } from '../../support/clients/clients.ts';
-import { serviceFixture } from '../../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../../support/gatehouse/gatehouse.ts';
 import { roundsOf } from '../../support/random/rounds.ts';
 
 const rounds = roundsOf(20);

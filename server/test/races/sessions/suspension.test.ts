@@ -11,7 +11,7 @@ import { newClient, newCode, redeem } from '../../support/clients/oauth.ts';
 import { isOnPostgres } from '../../support/database/engines.ts';
 import { fixture } from '../../support/fixture.ts';
 import { setting, startCluster, urlOf } from '../../support/gatehouse/cluster.ts';
-import { serviceFixture } from '../../support/gatehouse/service-fixture.ts';
+import { serviceFixture } from '../../support/gatehouse/gatehouse.ts';
 import {
   exchange,
   newIdentity,

@@ -26,6 +26,7 @@ import { lendDatabase } from '../database/database-pool.ts';
 import { redisUrl } from '../database/engines.ts';
 import { type Sql, sqlOn } from '../database/sql.ts';
 import { keepLog } from '../failures/recent-logs.ts';
+import { fixture } from '../fixture.ts';
 import { freePort } from '../servers/listen.ts';
 import { eventProblem } from './event-lines.ts';
 import './wait-limits.ts';
@@ -189,3 +190,10 @@ const untilOutboxIsEmpty = async (sql: Service['sql']): Promise<void> => {
   }
   throw new Error('The outbox did not become empty');
 };
+
+type Settings = Parameters<typeof startService>[0];
+type Form = Parameters<typeof startService> extends [unknown?, ...infer Rest] ? Rest : never;
+
+/** The service that the tests of a file or block share; @param settings a function where they need a fixture above */
+export const serviceFixture = (settings?: Settings | (() => Settings), ...form: Form): Service =>
+  fixture(() => startService(typeof settings === 'function' ? settings() : settings, ...form));
