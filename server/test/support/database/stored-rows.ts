@@ -28,20 +28,14 @@ const tables = [
   'rate_limits',
   'rejected_sign_ups',
   'email_changes',
-  'passkeys',
   'passkey_challenges',
   'oauth_clients',
   'oauth_requests',
   'oauth_codes',
   'mcp_tool_audits',
-  'service_accounts',
-  'machine_tokens',
   'organization_audits',
   'organization_audit_ends',
   'token_reports',
-  'totp_enrolments',
-  'totp_secrets',
-  'recovery_codes',
 ] as const;
 
 /** Rows that are no effect of a request. */
