@@ -1,14 +1,14 @@
-/** The tests of the package: those of `npm test`, and one in Chromium. */
+/** The tests of the package: those of `npm test`, of which some run on PostgreSQL too, and one in Chromium. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 const minute = 60_000;
 
-const suite = (name: string, folder: string, exclude: readonly string[] = []): TestProjectInlineConfiguration => ({
+const suite = (name: string, include: string, exclude: readonly string[] = []): TestProjectInlineConfiguration => ({
   test: {
     name,
     root: fileURLToPath(new URL('.', import.meta.url)),
-    include: [`${folder}/**/*.test.ts`],
+    include: [include],
     exclude: [...exclude],
     pool: 'forks',
     isolate: false,
@@ -21,8 +21,9 @@ const suite = (name: string, folder: string, exclude: readonly string[] = []): T
 });
 
 export const testingSuites: readonly TestProjectInlineConfiguration[] = [
-  suite('testing', 'test', ['test/browser/**']),
-  suite('testing-browser', 'test/browser'),
+  suite('testing', 'test/**/*.test.ts', ['test/browser/**']),
+  suite('testing-engine', 'test/**/*.engine.test.ts'),
+  suite('testing-browser', 'test/browser/**/*.test.ts'),
 ];
 
 export default defineConfig({ test: { projects: [...testingSuites] } });

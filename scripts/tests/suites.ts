@@ -61,7 +61,7 @@ const faults: Suite = { name: 'faults', projects: ['faults'], engine: 'its own',
 /** The engine of production: the tests that depend on the engine, processes, and concurrent callers. */
 const postgres: Suite = {
   name: 'postgres',
-  projects: ['engine', 'processes', 'time-limits', 'races', 'testing'],
+  projects: ['engine', 'processes', 'time-limits', 'races', 'testing-engine'],
   engine: 'postgres and redis',
   needsPortal: true,
   needsBundle: true,
