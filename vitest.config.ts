@@ -1,4 +1,4 @@
-/** All suites of all workspaces, with a report in test-results/ for the totals. scripts/tests/ runs them by name. */
+/** All suites of all workspaces, with a report in test-results/reports/ for the totals. scripts/tests/ runs them by name. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { testingSuites } from './packages/testing/vitest.config.ts';
@@ -23,7 +23,7 @@ export default defineConfig({
   test: {
     projects: [portalSuite, ...servicesSuites],
     reporters: ['default', 'json', new FailureReporter()],
-    outputFile: { json: `test-results/${process.env['TEST_REPORT'] ?? 'report'}.json` },
+    outputFile: { json: `test-results/reports/${process.env['TEST_REPORT'] ?? 'report'}.json` },
     // Each process runs a database and the service; more of them only slow each other down.
     maxWorkers: Number(process.env['TEST_WORKERS'] ?? '3'),
     // A rejection without a handler ends a server: a test must not hide it.

@@ -1,4 +1,4 @@
-/** Reads the reports that the Vitest runs left in test-results/, one for each suite. */
+/** Reads the reports that the Vitest runs left in test-results/reports/, one for each suite. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../report.ts';
@@ -30,7 +30,7 @@ export interface SuiteReport {
   readonly run: RunReport;
 }
 
-const directory = join(repositoryRoot, 'test-results');
+const directory = join(repositoryRoot, 'test-results', 'reports');
 
 const extension = '.json';
 

@@ -1,7 +1,7 @@
 /** The commands that run tests, and the suites of each, in the order in which they run. docs/testing.md describes them. */
 
 export interface Suite {
-  /** Of `npm run test:NAME`, of the report in test-results/, and of the line with its duration. */
+  /** Of `npm run test:NAME`, of the report in test-results/reports/, and of the line with its duration. */
   readonly name: string;
   /** Vitest projects (server/vitest.config.ts, portal/vitest.config.ts). */
   readonly projects: readonly string[];

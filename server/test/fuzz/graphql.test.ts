@@ -75,10 +75,14 @@ const persons = (): readonly Tenant[] => [
 const actor = (): fc.Arbitrary<Actor> =>
   fc.record({ person: fc.nat(persons().length + 1), guise: fc.constantFrom(...guises) });
 
+/** An operation may have deleted the account. */
+const isDeleted = async ({ userId }: Tenant): Promise<boolean> =>
+  (await service.sql('SELECT FROM users WHERE id = $1', [userId])).length === 0;
+
 /** A new session each time: operations end them. */
 const tokensOf = async ({ person: number }: Actor): Promise<Tokens | null> => {
   const person = persons()[number];
-  if (person === undefined) return null;
+  if (person === undefined || (await isDeleted(person))) return null;
   // Deletes the former ones, or each comparison of all rows takes longer than the one before.
   await service.sql("DELETE FROM credentials WHERE user_id = $1 AND audience <> 'mcp'", [person.userId]);
   const tokens = await seedSession(service.database, person.userId);
