@@ -177,11 +177,20 @@ export interface RevocationRow {
 
 /**
  * Sets `revoked_at` for a committed revocation to an instant after its commit, from which on nothing accepted the
- * credentials. It replaces the instant at which the revocation began.
+ * credentials. It replaces the instant at which the revocation began. It waits for no row: a rotation that waited for the
+ * revocation locks the rows of its pair one after the other, and each would wait for the other one.
+ * @returns the number of rows that another transaction holds
  */
-export const dateRevocation = statement<unknown, [credentialIds: readonly string[], at: Date]>(
+export const dateRevocation = statement<{ readonly held: number }, [credentialIds: readonly string[], at: Date]>(
   'credentials.date_revocation',
-  'UPDATE credentials SET revoked_at = $2 WHERE id = ANY ($1::uuid[])',
+  `WITH undated AS (
+     SELECT id FROM credentials WHERE id = ANY ($1::uuid[]) AND revoked_at IS DISTINCT FROM $2),
+   free AS (
+     SELECT id FROM credentials WHERE id = ANY ($1::uuid[]) AND revoked_at IS DISTINCT FROM $2
+     FOR NO KEY UPDATE SKIP LOCKED),
+   dated AS (
+     UPDATE credentials c SET revoked_at = $2 FROM free WHERE c.id = free.id)
+   SELECT ((SELECT count(*) FROM undated) - (SELECT count(*) FROM free))::integer AS held`,
 );
 
 /** The instant at which the last credential of a family or of a user was revoked; null when none was. */

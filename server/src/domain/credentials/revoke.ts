@@ -1,5 +1,7 @@
 /** Revocation of one session family or of everything that a user holds: the one implementation behind every surface. */
-import { type Database, databaseNow, type Transaction } from '../../platform/database/database.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { scaledMillis } from '../../kernel/wait-scale.ts';
+import { type Database, DatabaseUnavailable, databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { runAndRollBack } from '../../platform/database/transaction.ts';
 import {
   dateRevocation,
@@ -46,13 +48,25 @@ export const revokeOnce = async <Revocation extends RevocationRow>(
   const { credentialIds } = revocation;
   if (credentialIds.length > 0) {
     const revokedAt = await databaseNow(database);
-    for (const some of chunksOf(credentialIds)) await database.execute(dateRevocation, [some, revokedAt]);
+    for (const some of chunksOf(credentialIds)) await date(database, some, revokedAt);
     return { ...revocation, revokedAt };
   }
   const { sessionFamilyId = null, userId = null, endedAt } = subject(revocation);
   if (endedAt !== undefined) return { ...revocation, revokedAt: endedAt ?? (await databaseNow(database)) };
   const { at } = await database.one(findRevocationTime, [sessionFamilyId, userId]);
   return { ...revocation, revokedAt: at ?? (await databaseNow(database)) };
+};
+
+const pauseMillis = 10;
+/** Sum of the pauses. A rotation holds its rows for milliseconds. */
+const limits = scaledMillis({ pausedMillis: 1_000 });
+
+/** @throws DatabaseUnavailable: other transactions hold the rows; the credentials have ended all the same */
+const date = async (database: Database, credentialIds: readonly string[], at: Date): Promise<void> => {
+  for (let paused = 0; (await database.one(dateRevocation, [credentialIds, at])).held > 0; paused += pauseMillis) {
+    if (paused >= limits.pausedMillis) throw new DatabaseUnavailable('Other transactions hold credentials that ended');
+    await pause(pauseMillis);
+  }
 };
 
 /** The subject of a revocation: one session family, everything of a user, or what is known to have ended at an instant. */
