@@ -1,5 +1,5 @@
 /** Asks an engine, over its wire protocol, for the types of a statement's parameters and columns, without running it. */
-import pg from 'pg';
+import type pg from 'pg';
 
 export interface Described {
   /** Names of types. */
