@@ -16,6 +16,7 @@ export const portalSources = (): string[] =>
     'server/src/kernel/redirects.ts',
     'server/src/kernel/languages.ts',
     'server/src/kernel/compiled-messages.ts',
+    ...filesBelow(repositoryRoot, 'packages/client/src', /./),
     ...filesBelow(repositoryRoot, 'portal', /./).filter((path) => !path.startsWith('portal/test/')),
   ].map((path) => join(repositoryRoot, path));
 

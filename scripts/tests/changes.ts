@@ -11,9 +11,13 @@ const git = (...args: readonly string[]): string | null => {
   return status === 0 ? stdout.trim() : null;
 };
 
-/** The newest commit that is older than a day; null where there is none, as in a shallow clone. */
+/**
+ * The newest commit of this branch that is older than a day; null where there is none, as in a shallow clone. A merge
+ * brings commits that may be older than it: they count by the day of the merge.
+ */
 const baseOfChange = (): string | null =>
-  process.env['TEST_CHANGED_SINCE'] ?? (git('rev-list', '-1', '--before=24 hours ago', 'HEAD') || null);
+  process.env['TEST_CHANGED_SINCE'] ??
+  (git('rev-list', '-1', '--first-parent', '--before=24 hours ago', 'HEAD') || null);
 
 /**
  * @param paths of files or, with a slash at the end, folders; relative to the repository

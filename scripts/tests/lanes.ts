@@ -32,7 +32,7 @@ export const separateFolders = {
   faults: 'Injects faults into its own servers.',
 } as const;
 
-/** A file that imports one of these, by whatever way, can start a service or a database. */
+/** A file that imports one of these can start a service or a database. */
 const starters = ['support/gatehouse/gatehouse.ts', 'support/database/databases.ts'].map((path) => tests + path);
 
 /** Folders about what the engines, or Redis, do differently. */
@@ -52,10 +52,13 @@ const engineModules: Readonly<Record<string, readonly string[] | null>> = {
 
 /** Titles of tests whose requests meet in the database. */
 const meeting =
-  /\b(?:concurrent\w*|simultaneous\w*|at the same time|in parallel|one of two|(?:two|several|ten|twenty|fifty|many|copies|uses|clicks|attempts|requests|confirmations|changes|owners|people|workers|times|among \w+) at once)\b/i;
+  /\b(?:concurrent\w*|simultaneous\w*|at the same (?:time|moment)|in parallel|one of two|however often it is (?:asked for|answered)|any number of retries|first caller|(?:two|three|four|five|eight|ten|twenty|fifty|several|many|copies|uses|clicks|attempts|requests|confirmations|changes|owners|people|workers|times|among \w+) at once)\b/i;
+/** Requirements that a race decides: comments above tests. */
+const racing = /^ *\/\/ Specification: .*\ba race\b/m;
 /** Titles of tests of a list with a statement for each filter or order, which are not among those prepared on both. */
 const filtering = /\b(?:filters? by|filtered by|searches by|sort \w+ by)\b/i;
-const title = /\b(?:it|describe)\b[^\n]*?\(\s*(['`])((?:(?!\1).)*)\1/g;
+/** Also those below the rows of a table. */
+const title = /(?:\b(?:it|describe)\b[^\n]*?|^ *\]\))\(\s*(["'`])((?:(?!\1).)*)\1/gm;
 
 const laneOfName = (path: string): Lane => {
   if (path.endsWith('.pure.test.ts')) return 'pure';
@@ -110,6 +113,7 @@ const engineReason = (graph: ImportGraph, path: string, text: string): string | 
   if (engineJourney.test(path)) return 'it is the journey through every operation';
   if (namesEngine(graph, path)) return 'it imports what tells the engine, or sends requests in parallel';
   if (/\bTEST_(?:DATABASE|REDIS)_URL\b/.test(text)) return 'it reads which servers the run has';
+  if (racing.test(text)) return 'a race decides a requirement';
   const titles = [...text.matchAll(title)].map(([, , words = '']) => words);
   const named = titles.find((words) => meeting.test(words) || filtering.test(words));
   return named === undefined ? null : `a test is about requests that meet, or about a filter: "${named}"`;

@@ -86,7 +86,17 @@ const rest: readonly Suite[] = [
       embedded,
       {
         ...tooling,
-        whenChanged: ['scripts/', 'deploy/', 'server/test/tooling/', 'server/test/gallery/', 'server/test/support/'],
+        whenChanged: [
+          'scripts/',
+          'deploy/',
+          'server/test/tooling/',
+          'server/test/gallery/',
+          'server/test/support/',
+          'portal/vite.config.ts',
+          'server/vitest.config.ts',
+          'vitest.config.ts',
+          'package-lock.json',
+        ],
       },
     ],
   },

@@ -47,7 +47,7 @@ export const account: readonly Fault[] = [
     file: 'server/src/domain/credentials/holder-store.ts',
     find: ' AND o.deletes_at IS NULL',
     replace: '',
-    tests: ['server/test/organizations/delete-organization.test.ts'],
+    tests: ['server/test/organizations/delete-organization.engine.test.ts'],
     command: 'npm test',
   },
   {

@@ -47,7 +47,7 @@ export const audit: readonly Fault[] = [
     file: 'server/src/domain/audit/tool-audits.ts',
     find: "typeof name === 'string' && readableName.test(name) ? name : '(unreadable)';",
     replace: "typeof name === 'string' && name.length < 1000 ? name : '(unreadable)';",
-    tests: ['server/test/audit/record.test.ts'],
+    tests: ['server/test/audit/record.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -103,7 +103,7 @@ export const audit: readonly Fault[] = [
     file: 'server/src/domain/credentials/rotate-pair.ts',
     find: 'if (revokedCredentials > 0) {',
     replace: 'if (revokedCredentials < 0) {',
-    tests: ['server/test/sessions/credential-pair.test.ts'],
+    tests: ['server/test/sessions/credential-pair.engine.test.ts'],
     command: 'npm test',
   },
 ];

@@ -153,7 +153,7 @@ export const organizationMcp: readonly Fault[] = [
     file: 'server/src/domain/oauth/organization-consent.ts',
     find: 'if (!accepting.has(organizationId)) {',
     replace: "if (decision === 'approve' && !accepting.has(organizationId)) {",
-    tests: ['server/test/connected-clients/audit.test.ts'],
+    tests: ['server/test/connected-clients/audit.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -193,7 +193,7 @@ export const organizationMcp: readonly Fault[] = [
     file: 'server/src/domain/oauth/grants.ts',
     find: 'if (bound !== null) noteConnectedClient(transaction,',
     replace: "if (bound !== null && audience === '') noteConnectedClient(transaction,",
-    tests: ['server/test/connected-clients/audit.test.ts'],
+    tests: ['server/test/connected-clients/audit.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -201,7 +201,7 @@ export const organizationMcp: readonly Fault[] = [
     file: 'server/src/domain/oauth/decide-consent.ts',
     find: "if (rule !== 'client_not_accepted' || organizationId === null) return;",
     replace: "if (rule === 'client_not_accepted' || organizationId === null) return;",
-    tests: ['server/test/connected-clients/audit.test.ts'],
+    tests: ['server/test/connected-clients/audit.engine.test.ts'],
     command: 'npm test',
   },
   {

@@ -7,7 +7,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/credentials/holder-store.ts',
     find: 'c.revoked_at IS NOT NULL OR c.credentials_revision <> u.credentials_revision',
     replace: 'c.credentials_revision <> u.credentials_revision',
-    tests: ['server/test/sessions/credential-pair.test.ts'],
+    tests: ['server/test/sessions/credential-pair.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -23,7 +23,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/credentials/holder-store.ts',
     find: 'c.expires_at <= now() AS expired',
     replace: "c.expires_at <= now() - interval '1 day' AS expired",
-    tests: ['server/test/sessions/credential-pair.test.ts'],
+    tests: ['server/test/sessions/credential-pair.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -71,7 +71,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/credentials/rotate-pair.ts',
     find: 'if (facts.replacedWithinGrace) return',
     replace: 'if (facts.wasReplaced) return',
-    tests: ['server/test/sessions/credential-pair.test.ts'],
+    tests: ['server/test/sessions/credential-pair.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -79,7 +79,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/credentials/rotation-store.ts',
     find: "presented: 'a.token_hash = $10',",
     replace: "presented: '$10::bytea IS NOT NULL',",
-    tests: ['server/test/sessions/credential-pair.test.ts'],
+    tests: ['server/test/sessions/credential-pair.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -89,7 +89,7 @@ export const revocation: readonly Fault[] = [
        s.family_expires_at, $7`,
     replace: `now() + coalesce(fresh.ttl_seconds, 2592000) * interval '1 second',
        now() + interval '30 days', $7`,
-    tests: ['server/test/sessions/credential-pair.test.ts'],
+    tests: ['server/test/sessions/credential-pair.engine.test.ts'],
     command: 'npm test',
   },
   {

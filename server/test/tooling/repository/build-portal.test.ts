@@ -108,9 +108,10 @@ describe('The build of the portal', () => {
     expect(written()).toBe('Building the portal …\n');
   });
 
-  it('depends on pages, schema and lock, and not on its own output', () => {
+  it('depends on pages, on the package of the client, on schema and lock, and not on its own output', () => {
     const sources = portalSources();
-    for (const path of ['portal/src/main.tsx', 'portal/index.html', 'server/schema.graphql', 'package-lock.json'])
+    const some = ['portal/src/main.tsx', 'portal/index.html', 'packages/client/src/index.ts', 'server/schema.graphql'];
+    for (const path of [...some, 'package-lock.json'])
       expect(sources.some((source) => source.endsWith(path))).toBe(true);
     expect(sources.filter((path) => /portal\/(?:test|dist|src\/generated)/.test(path))).toEqual([]);
   });
