@@ -67,6 +67,8 @@ class Description implements pg.Submittable {
 /** @throws pg.DatabaseError where the engine refuses the statement */
 const oidsOf = (client: pg.Client, text: string): Promise<Oids> => client.query(new Description(text)).answered;
 
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /**
  * @param client of either engine
  * @param statements texts by name
@@ -83,7 +85,7 @@ export const describeStatements = async (
   const nameOf = (oid: number): string => names.get(oid) ?? `type ${oid}`;
   const described = new Map<string, Described | string>();
   for (const [name, text] of statements) {
-    const answer = await oidsOf(client, text).catch((error: Error) => error.message);
+    const answer = await oidsOf(client, text).catch(messageOf);
     described.set(
       name,
       typeof answer === 'string'
