@@ -2,7 +2,7 @@
  * A reporter of Vitest that writes the failures of a run to test-results/failures/. Beside failed tests these are the
  * blocks and files whose hooks or imports failed, files that no worker has finished, and errors outside of any test.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Reporter, TestCase, TestModule, TestRunEndReason, TestSuite } from 'vitest/node';
 import { repositoryRoot } from '../../report.ts';
@@ -71,6 +71,8 @@ export class FailureReporter implements Reporter {
   #write(run: Omit<FailedRun, 'suite'>): void {
     mkdirSync(failuresDirectory, { recursive: true });
     const file = join(failuresDirectory, `${this.#suite}.json`);
-    writeFileSync(file, JSON.stringify({ suite: this.#suite, ...run } satisfies FailedRun));
+    // Whole at any time: a run that is killed here would otherwise hide the failures of all.
+    writeFileSync(`${file}.new`, JSON.stringify({ suite: this.#suite, ...run } satisfies FailedRun));
+    renameSync(`${file}.new`, file);
   }
 }

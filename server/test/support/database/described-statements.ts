@@ -69,6 +69,8 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 /** @throws pg.DatabaseError where the engine refuses the statement */
 const oidsOf = (client: pg.Client, text: string): Promise<Oids> => client.query(new Description(text)).answered;
 
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /**
  * @param client of either engine
  * @param statements texts by name
