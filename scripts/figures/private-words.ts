@@ -12,7 +12,6 @@ export const privateWords: readonly string[] = [
   'fact',
   'held back',
   'holder',
-  'lane',
   'lent',
   'letgo',
   'minted',

@@ -2,7 +2,7 @@
 import { createServer } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newSuperAdmin } from '../support/actors/tenants.ts';
-import { range } from '../support/checks/concurrency.ts';
+import { inParallel, range } from '../support/checks/concurrency.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import { beginAuthorization, PageBrowser } from '../support/clients/authorization.ts';
 import {
@@ -354,7 +354,7 @@ describe('Clients that were never authorized', () => {
     for (const _turn of range(2)) expect((await register(service, good)).status).toBe(201);
     expect([await total(), await missingOf(others)]).toEqual([most, [oldest, next]]);
     // Several at once.
-    const answers = await Promise.all(range(2).map(() => register(service, good)));
+    const answers = await inParallel(range(2), 2, () => register(service, good));
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);
     expect([await total(), await missingOf(others)]).toEqual([most, [oldest, next, second, third]]);
     expect(await missing([authorized.clientId])).toEqual([]);
