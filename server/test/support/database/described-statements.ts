@@ -64,8 +64,6 @@ class Description implements pg.Submittable {
   }
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /** @throws pg.DatabaseError where the engine refuses the statement */
 const oidsOf = (client: pg.Client, text: string): Promise<Oids> => client.query(new Description(text)).answered;
 
