@@ -13,11 +13,12 @@ import { expect, onTestFinished } from 'vitest';
 import type { AddedParts } from '../../../src/gatehouse.d.ts';
 import { createSuperAdminAccount } from '../actors/super-admins.ts';
 import { operations as documents, goodPassword, register } from '../clients/clients.ts';
+import { keepLog } from '../failures/recent-logs.ts';
 import { type PortalForm, type Service, startService } from '../gatehouse/gatehouse.ts';
 import { chromiumPath } from './chromium.ts';
 
-/** Long enough for a machine that runs other suites at the same time; a passing test never waits this long. */
-const timeLimit = 15_000;
+/** That of `expect.poll` (server/vitest.config.ts): it reports endless waits, and no test is about it. */
+const timeLimit = 60_000;
 
 const launchArguments = [
   '--no-sandbox',
@@ -132,6 +133,9 @@ const enter = async (
   });
   context.setDefaultTimeout(timeLimit);
   const complaints = await collectComplaints(context);
+  const visited: string[] = [];
+  context.on('page', (page) => page.on('framenavigated', (frame) => visited.push(frame.url())));
+  keepLog(`browser at ${portalUrl}`, () => visited);
   let isForgiven = false;
   const requests: Request[] = [];
   context.on('request', (request) => {
