@@ -75,11 +75,11 @@ const tooling: Suite = { name: 'tooling', projects: ['tooling'], engine: 'embedd
 const rest: readonly Suite[] = [
   postgres,
   statistics,
+  browser,
   {
     // It spends half of its time waiting for failures and recoveries, and has the higher priority.
     ...faults,
     concurrent: [
-      browser,
       { ...fuzz, environment: { FUZZ_FACTOR: '0.5' } },
       clients,
       shipping,

@@ -52,7 +52,7 @@ describe.skipIf(chromiumPath === null).each(forms)('The journey with %s', (porta
     await mail.getByRole('link', { name: '/verify/' }).first().click();
 
     await heading(page, 'Confirm your e-mail address').waitFor();
-    expect(new URL(page.url()).origin).toBe(stage.service.portalUrl);
+    await expect.poll(() => new URL(page.url()).origin).toBe(stage.service.portalUrl);
     // The page has loaded completely, and has not used the link.
     await page.waitForLoadState('networkidle');
     expect(visitor.count('ValidateEmail')).toBe(0);
@@ -168,7 +168,7 @@ describe.skipIf(chromiumPath === null).each(forms)('The journey with %s', (porta
     const { visitor, page, email } = await signInNewPerson(stage);
     await button(page, 'Sign out').click();
     await page.getByText('You have signed out.').waitFor();
-    expect(new URL(page.url()).search).toBe('');
+    await expect.poll(() => new URL(page.url()).search).toBe('');
     expect(await visitor.context.cookies()).toEqual([]);
     expect(await liveFamilies(stage.service, email)).toBe(0);
 

@@ -71,10 +71,10 @@ describe.skipIf(chromiumPath === null)('Navigation', () => {
     await page.goto('/signin?redirect=%2Fnowhere');
     await page.getByRole('link', { name: 'Create an account' }).click();
     await heading(page, 'Create your account').waitFor();
-    expect(new URL(page.url()).searchParams.get('redirect')).toBe('/nowhere');
+    await expect.poll(() => new URL(page.url()).searchParams.get('redirect')).toBe('/nowhere');
     await page.getByRole('link', { name: 'Sign in' }).click();
     await isSignInPage(page);
-    expect(new URL(page.url()).searchParams.get('redirect')).toBe('/nowhere');
+    await expect.poll(() => new URL(page.url()).searchParams.get('redirect')).toBe('/nowhere');
   });
 
   // Specification: Portal — Every other redirect parameter is dropped

@@ -203,7 +203,7 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     const restore = await answerInstead(page, 'FetchMe', answer);
     await page.reload();
     await page.getByText(words).waitFor();
-    expect(new URL(page.url()).pathname).toBe('/');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/');
     expect(visitor.count('RefreshAccess')).toBe(0);
     await restore();
     await button(page, 'Try again').click();

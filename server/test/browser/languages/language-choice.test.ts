@@ -32,7 +32,7 @@ describe.skipIf(chromiumPath === null)('The language of the portal', () => {
     await page.goto('/signin?lang=ar&redirect=%2Fplan');
     await heading(page, 'تسجيل الدخول').waitFor();
     expect(await attributes(page)).toEqual(['ar', 'rtl']);
-    expect(new URL(page.url()).search).toBe('?redirect=%2Fplan');
+    await expect.poll(() => new URL(page.url()).search).toBe('?redirect=%2Fplan');
     await page.goto('/signup');
     await heading(page, 'إنشاء حسابك').waitFor();
   });

@@ -97,7 +97,7 @@ describe.skipIf(chromiumPath === null)('An invitation', () => {
     await page.getByRole('link', { name: 'Sign in to accept' }).click();
     await fillSignIn(page, email);
     await isOffered(page);
-    expect(new URL(page.url()).pathname).toBe(`/invitation/${token}`);
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/invitation/${token}`);
     expect(await invitationRow(stage.service, memberId)).toMatchObject(openRow);
 
     // The other tab shows the former organization until it is notified of the change.

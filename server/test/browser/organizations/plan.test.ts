@@ -105,7 +105,7 @@ describe.skipIf(chromiumPath === null)('A plan with payments enabled', () => {
     provider.answers.set(checkoutPath, { status: 500, body: '{}' });
     await button(page, 'Subscribe to Free').click();
     await products.getByText('Not available right now').waitFor();
-    expect(new URL(page.url()).pathname).toBe('/plan');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/plan');
   });
 
   // Specification: Portal — Every state of a subscription in words

@@ -45,7 +45,7 @@ describe.skipIf(chromiumPath === null)('The console', () => {
     await searchBox(page).fill(typed.userId);
     await page.keyboard.press('Enter');
     await heading(page, typed.email).waitFor();
-    expect(new URL(page.url()).pathname).toBe(`/admin/super/people/${typed.userId}`);
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/admin/super/people/${typed.userId}`);
   });
 
   it('moves among the results by the arrow keys, and closes by Escape', async () => {
@@ -158,7 +158,7 @@ describe.skipIf(chromiumPath === null)('The console', () => {
     await page.getByRole('option', { name: 'Sign-ins from 127.0.0.1', selected: true }).waitFor();
     await page.keyboard.press('Enter');
     await heading(page, 'Sign-ins').waitFor();
-    expect(new URL(page.url()).search).toBe('?network=127.0.0.1');
+    await expect.poll(() => new URL(page.url()).search).toBe('?network=127.0.0.1');
   });
 
   it('suspends a person with a reason, shows why, and reinstates them', async () => {

@@ -557,7 +557,7 @@ describe.skipIf(chromiumPath === null)('The sessions of the console', () => {
     await restore();
     await button(page, 'Newest first').click();
     await total(page, '1 active session');
-    expect(new URL(page.url()).search).toBe(`?${query}`);
+    await expect.poll(() => new URL(page.url()).search).toBe(`?${query}`);
   });
 
   // Specification: Portal — /admin/super/mcp: a person who is not a super admin

@@ -61,7 +61,7 @@ describe.skipIf(chromiumPath === null)('The demo provider in a browser', () => {
     const { page } = await beAsked();
     await choose(page, who);
     await page.getByText(sentence).waitFor();
-    expect(new URL(page.url()).origin).toBe(service.url);
+    await expect.poll(() => new URL(page.url()).origin).toBe(service.url);
   });
 
   it('signs in any typed person, by keyboard alone', async () => {

@@ -210,7 +210,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       await page.goto('/auth/google');
       await choose(page, other);
       await heading(page, 'You are signed in already').waitFor();
-      expect(new URL(page.url()).search).toBe('?error=ACCOUNT_MISMATCH');
+      await expect.poll(() => new URL(page.url()).search).toBe('?error=ACCOUNT_MISMATCH');
       expect(await usersWith(stage, other)).toEqual([]);
       const after = (await context.cookies(stage.service.portalUrl)).filter(
         ({ name }) => !['helper_session', 'exchange_marker'].includes(name),
@@ -265,7 +265,7 @@ describe.skipIf(chromiumPath === null)('An interrupted sign-in by the provider',
     await leaveForProvider(page);
     await choose(page, email);
     await isHome(page);
-    expect(new URL(page.url()).search).toBe('?kept=1');
+    await expect.poll(() => new URL(page.url()).search).toBe('?kept=1');
   });
 
   it.each<{ readonly what: string; readonly claims: Claims; readonly sentence: RegExp }>([
@@ -310,7 +310,7 @@ describe.skipIf(chromiumPath === null)('An interrupted sign-in by the provider',
     await stage.service.sql("UPDATE external_exchanges SET expires_at = now() - interval '1 second'");
     release();
     await problem(page, tooLate);
-    expect(new URL(page.url()).search).toBe('?error=EXCHANGE_REFUSED');
+    await expect.poll(() => new URL(page.url()).search).toBe('?error=EXCHANGE_REFUSED');
     expect(await usersWith(stage, email)).toEqual([]);
     expect(await namesIn(context)).not.toContain('auth_exchange');
     await leaveForProvider(page);

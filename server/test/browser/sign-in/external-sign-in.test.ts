@@ -65,7 +65,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the external provider', 
     expect(visitor.operations()[before]).toBe('ExchangeAuthTokens');
     expect(visitor.count('ExchangeAuthTokens')).toBe(1);
     expect(visitor.count('RefreshAccess')).toBe(0);
-    expect(new URL(page.url()).search).toBe('');
+    await expect.poll(() => new URL(page.url()).search).toBe('');
     expect(await sessionsOf(email)).toBe(1);
     const cookies = await visitor.context.cookies(stage.service.url);
     expect(cookies.map(({ name }) => name)).not.toContain('auth_exchange');
@@ -75,7 +75,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the external provider', 
     const { page } = await stage.newVisitor();
     await signInAs(page, newPerson(), '/members');
     await page.getByText('1 person').waitFor();
-    expect(new URL(page.url()).pathname).toBe('/members');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/members');
   });
 
   it('leads to a page of the server with a page load, and the back button does not return to the sign-in page', async () => {
@@ -226,7 +226,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the external provider', 
     await page.goto('/signin?oauth_exchange=1&redirect=/members');
     await page.getByText('Signing in took too long, or was already completed.').waitFor();
     await isSignInPage(page);
-    expect(new URL(page.url()).search).toBe('?redirect=%2Fmembers&error=EXCHANGE_REFUSED');
+    await expect.poll(() => new URL(page.url()).search).toBe('?redirect=%2Fmembers&error=EXCHANGE_REFUSED');
     expect(visitor.operations().slice(0, 2)).toEqual(['ExchangeAuthTokens', 'FetchMe']);
     expect(await goOn(page).getAttribute('href')).toBe('/auth/google?redirect=%2Fmembers');
 
@@ -270,7 +270,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the external provider', 
     const { page } = visitor;
     await button(page, 'Sign out').click();
     await page.getByText('You have signed out.').waitFor();
-    expect(new URL(page.url()).search).toBe('?redirect=%2Fmembers');
+    await expect.poll(() => new URL(page.url()).search).toBe('?redirect=%2Fmembers');
     expect(await sessionsOf(email)).toBe(0);
     await goOn(page).click();
     await choose(page, other);
@@ -322,7 +322,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the external provider', 
     await page.goto(`/signin?error=PROVIDER_REFUSED&id=${uuid}&redirect=/members`);
     await fillSignIn(page, email, 'Wrong.horse7');
     await page.getByText('The e-mail address or the password is wrong.').waitFor();
-    expect(new URL(page.url()).search).toBe('?redirect=%2Fmembers');
+    await expect.poll(() => new URL(page.url()).search).toBe('?redirect=%2Fmembers');
     expect(await page.getByText(uuid).count()).toBe(0);
     await fillSignIn(page, email);
     await page.getByText('1 person').waitFor();
@@ -445,7 +445,7 @@ describe.skipIf(chromiumPath === null)('A portal at another origin than the serv
     await page.getByRole('link', { name: 'Continue with Google' }).click();
     await page.getByRole('link', { name: address, exact: true }).click();
     await isHome(page);
-    expect(new URL(page.url()).origin).toBe(stage.service.portalUrl);
+    await expect.poll(() => new URL(page.url()).origin).toBe(stage.service.portalUrl);
     expect(visitor.count('ExchangeAuthTokens')).toBe(1);
 
     const { visitor: person } = await signInNewPerson(stage);
