@@ -242,6 +242,8 @@ describe.skipIf(chromiumPath === null)('Navigation', () => {
     await page.goto('/members');
     await heading(page, 'Members').waitFor();
     const frames = await framesShown();
+    // A later query may still be held when the page closes.
+    await page.unrouteAll({ behavior: 'wait' });
     expect(frames.length).toBeGreaterThan(5);
     expect(frames).not.toContain(false);
   });
