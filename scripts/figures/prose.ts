@@ -20,8 +20,15 @@ export interface ProseFigures {
   readonly names: WordCounts;
 }
 
-/** @param pages the texts of the files that `isProse` selects */
-export const proseFigures = (files: readonly SourceFile[], pages: readonly string[]): ProseFigures => {
+/**
+ * @param pages the texts of the files that `isProse` selects
+ * @param words what is counted in prose and in names, and what in names alone
+ */
+export const proseFigures = (
+  files: readonly SourceFile[],
+  pages: readonly string[],
+  words = { everywhere: privateWords, inNames: privateNames },
+): ProseFigures => {
   const english = files.filter(({ path }) => !translated.test(path));
   const prose = english.flatMap(({ syntax }) =>
     syntax === null ? [] : [...syntax.comments.map(({ text }) => text), ...syntax.texts],
@@ -30,7 +37,7 @@ export const proseFigures = (files: readonly SourceFile[], pages: readonly strin
     .filter(({ part }) => part.isTest !== true)
     .flatMap(({ path, syntax }) => [basename(path), ...(syntax?.exports ?? [])].map(wordsOfName));
   return {
-    prose: countWords([...prose, ...pages], privateWords),
-    names: countWords(names, [...privateWords, ...privateNames]),
+    prose: countWords([...prose, ...pages], words.everywhere),
+    names: countWords(names, [...words.everywhere, ...words.inNames]),
   };
 };

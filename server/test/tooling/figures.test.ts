@@ -156,6 +156,7 @@ describe('Private words', () => {
         readSourceFile('test/lane.test.ts', "// A lane.\nit('has a lane', () => {});\n", tests),
       ],
       ['A page about a lane.'],
+      { everywhere: ['lane'], inNames: ['sought'] },
     );
     expect(figures).toEqual({
       prose: [['lane', 4]],
