@@ -31,7 +31,16 @@ export interface RouterContext {
 /** Public pages wait this long for the session, then render without it. */
 const sessionTimeoutMilliseconds = 400;
 
-export const openSessionBriefly = async ({ context }: { readonly context: RouterContext }): Promise<void> => {
+interface Arrival {
+  readonly context: RouterContext;
+  /** What the router loads the page for: `stay` where only its search parameters change. */
+  readonly cause: 'enter' | 'stay' | 'preload';
+}
+
+export const openSessionBriefly = async ({ context, cause }: Arrival): Promise<void> => {
+  // A page that is shown knows the session. The refusal that an exchange puts into the URL must arrive before the
+  // session does: the page of a signed-in person without one is left for the home page.
+  if (cause === 'stay') return;
   // A failed exchange is retried only on request.
   if (handoffProblem(context.session) !== undefined) return;
   const timeout = new Promise((resolve) => setTimeout(resolve, sessionTimeoutMilliseconds));

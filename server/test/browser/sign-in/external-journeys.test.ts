@@ -223,6 +223,21 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       expect(await liveFamilies(stage.service, other)).toBe(0);
     });
 
+    it('changes nothing either where the exchange takes longer than the page waits for the session', async () => {
+      const other = newPerson(provider);
+      const { visitor } = await signInNewPerson(stage);
+      const { page } = visitor;
+      await page.goto('/auth/google');
+      const held = await holdExchange(page);
+      await choose(page, other);
+      await held.begun;
+      await page.getByRole('status').getByText('Loading').waitFor();
+      held.release();
+      await heading(page, 'You are signed in already').waitFor();
+      expect(new URL(page.url()).search).toBe('?error=ACCOUNT_MISMATCH');
+      expect(await usersWith(stage, other)).toEqual([]);
+    });
+
     // Specification: External sign-in — In a browser: link and unlink
     it('is connected to the account of the signed-in user, whatever its address at the provider, and disconnected again', async () => {
       const { page, email } = await signInNewPerson(stage);
