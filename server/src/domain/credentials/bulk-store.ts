@@ -1,7 +1,7 @@
 /**
  * SQL that ends thousands of session families in one transaction (decision 0055). It takes no lock of a family: those of
- * thousands would not fit the server. It takes the rows themselves and never waits for one, so that no circle of waits
- * arises; what another transaction holds is tried again.
+ * thousands would not fit the server. It takes the rows themselves and never waits for one, and all of a family or none,
+ * so that no circle of waits arises; what another transaction holds is tried again.
  */
 import { statement } from '../../platform/database/statement.ts';
 import { isOfRevision } from './credential-owner-store.ts';
@@ -14,8 +14,29 @@ export const lockBulkRevocations = statement(
   `SELECT pg_advisory_xact_lock(hashtextextended('revocations of many sessions', 0))`,
 );
 
+/** A family of which this transaction holds live rows. */
+export interface HeldFamily {
+  readonly sessionFamilyId: string;
+  readonly credentialIds: readonly string[];
+  /** Whether another transaction holds some of its live rows. */
+  readonly isTorn: boolean;
+}
+
+/** Locks the live rows of families that no other transaction holds. A rotation that waits for one of them loses. */
+export const lockFreeRows = statement<HeldFamily, [sessionFamilyIds: readonly string[]]>(
+  'credentials.lock_free_rows',
+  `WITH live AS MATERIALIZED (
+     SELECT c.id, c.session_family_id FROM credentials c
+     WHERE c.session_family_id = ANY ($1::uuid[]) AND c.revoked_at IS NULL),
+   free AS MATERIALIZED (
+     SELECT c.id FROM credentials c WHERE c.session_family_id = ANY ($1::uuid[]) AND c.revoked_at IS NULL
+     FOR NO KEY UPDATE OF c SKIP LOCKED)
+   SELECT l.session_family_id AS "sessionFamilyId", array_agg(f.id::text) FILTER (WHERE f.id IS NOT NULL)
+     AS "credentialIds", count(f.id) < count(*) AS "isTorn"
+   FROM live l LEFT JOIN free f USING (id) GROUP BY l.session_family_id HAVING count(f.id) > 0`,
+);
+
 export interface EndedRow {
-  readonly id: string;
   readonly sessionFamilyId: string;
   /** Neither expired nor already refused by the user's credentials_revision. */
   readonly wasActive: boolean;
@@ -25,17 +46,21 @@ export interface EndedRow {
   readonly isBound: boolean;
 }
 
-/** Ends the live rows of families that no other transaction holds. A rotation that waits for one of them loses. */
-export const endFreeRows = statement<EndedRow, [sessionFamilyIds: readonly string[], reason: RevocationReason]>(
-  'credentials.end_free_rows',
-  `WITH free AS MATERIALIZED (
-     SELECT c.id FROM credentials c WHERE c.session_family_id = ANY ($1::uuid[]) AND c.revoked_at IS NULL
-     FOR NO KEY UPDATE OF c SKIP LOCKED)
-   UPDATE credentials c SET revoked_at = now(), revocation_reason = $2
-   WHERE c.id = ANY (ARRAY(SELECT id FROM free)) AND c.revoked_at IS NULL
-   RETURNING c.id, c.session_family_id AS "sessionFamilyId", c.expires_at > now()
+/** Ends rows that this transaction holds. */
+export const endHeldRows = statement<EndedRow, [credentialIds: readonly string[], reason: RevocationReason]>(
+  'credentials.end_held_rows',
+  `UPDATE credentials c SET revoked_at = now(), revocation_reason = $2
+   WHERE c.id = ANY ($1::uuid[]) AND c.revoked_at IS NULL
+   RETURNING c.session_family_id AS "sessionFamilyId", c.expires_at > now()
      AND ${isOfRevision} AS "wasActive", c.kind = 'machine' AS "isMachine", ${isBound} AS "isBound"`,
 );
+
+/** The locks that follow can be given up, and the transaction goes on. */
+export const markLocks = statement('credentials.mark_locks', 'SAVEPOINT free_rows');
+
+export const giveUpLocks = statement('credentials.give_up_locks', 'ROLLBACK TO SAVEPOINT free_rows');
+
+export const keepLocks = statement('credentials.keep_locks', 'RELEASE SAVEPOINT free_rows');
 
 /** A family that follows another one, which is its root. */
 export interface OpenRow {

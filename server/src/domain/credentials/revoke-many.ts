@@ -2,7 +2,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { scaledMillis } from '../../kernel/wait-scale.ts';
 import { DatabaseUnavailable, type Transaction } from '../../platform/database/database.ts';
-import { type EndedRow, endFreeRows, listOpenFamilies, type OpenRow } from './bulk-store.ts';
+import {
+  type EndedRow,
+  endHeldRows,
+  giveUpLocks,
+  keepLocks,
+  listOpenFamilies,
+  lockFreeRows,
+  markLocks,
+  type OpenRow,
+} from './bulk-store.ts';
 import { noteEndedGrants, noteEndedTokens } from './ended-tokens.ts';
 import type { RevocationReason } from './revocation-reasons.ts';
 
@@ -37,7 +46,7 @@ export const endFamilies = async (
       throw new DatabaseUnavailable('Other transactions hold sessions that are to end');
     if (round > 1) await pause(pauseMillis);
     for (const families of chunksOf([...open.keys()])) {
-      const ended = (await transaction.many(endFreeRows, [families, reason])).filter(({ wasActive }) => wasActive);
+      const ended = (await endFree(transaction, families, reason)).filter(({ wasActive }) => wasActive);
       revokedCredentials += ended.length;
       await noteEndedTokens(transaction, familiesOf(ended.filter(({ isMachine }) => isMachine)), reason);
       await noteEndedGrants(transaction, familiesOf(ended.filter(({ isBound }) => isBound)), reason);
@@ -50,6 +59,33 @@ export const endFamilies = async (
     transaction.count('revokedCredentials', [reason], revokedCredentials);
   }
   return { sessions, revokedCredentials };
+};
+
+/** Ends the families of which no other transaction holds a row. */
+const endFree = async (
+  transaction: Transaction,
+  families: readonly string[],
+  reason: RevocationReason,
+): Promise<readonly EndedRow[]> => {
+  const credentialIds = await lockFree(transaction, families);
+  return credentialIds.length === 0 ? [] : transaction.many(endHeldRows, [credentialIds, reason]);
+};
+
+/**
+ * Locks all live rows of a family or none. A rotation that holds one row of a pair waits for the other one: with that in
+ * the hand of this transaction, neither would ever end.
+ */
+const lockFree = async (transaction: Transaction, families: readonly string[]): Promise<readonly string[]> => {
+  await transaction.execute(markLocks, []);
+  let held = await transaction.many(lockFreeRows, [families]);
+  for (let left = families; held.some(({ isTorn }) => isTorn); ) {
+    await transaction.execute(giveUpLocks, []);
+    const torn = new Set(held.flatMap(({ sessionFamilyId, isTorn }) => (isTorn ? [sessionFamilyId] : [])));
+    left = left.filter((id) => !torn.has(id));
+    held = await transaction.many(lockFreeRows, [left]);
+  }
+  await transaction.execute(keepLocks, []);
+  return held.flatMap(({ credentialIds }) => credentialIds);
 };
 
 const familiesOf = (ended: readonly EndedRow[]): string[] => [

@@ -2,6 +2,7 @@
  * Revocations of many sessions that meet another change of the same sessions: one of the two is halted in its midst until
  * the other one is there.
  */
+import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { statement } from '../../../src/platform/database/statement.ts';
 import { seedPerson, seedSession } from '../../support/actors/seeding.ts';
@@ -10,7 +11,7 @@ import { outcomeOf, until } from '../../support/checks/concurrency.ts';
 import { haltAt } from '../../support/checks/halts.ts';
 import { type Answer, bearer, operations, post, type Tokens } from '../../support/clients/clients.ts';
 import { isOnPostgres } from '../../support/database/engines.ts';
-import { fixture } from '../../support/fixture.ts';
+import { fixture, testFixture } from '../../support/fixture.ts';
 import { serviceFixture } from '../../support/gatehouse/gatehouse.ts';
 
 const service = serviceFixture({ SALT_ROUNDS: '10' });
@@ -34,15 +35,15 @@ const liveOf = async (userId: string): Promise<string> => {
 };
 
 /**
- * Runs something while a revocation is halted before or after the statement that ends rows.
+ * Runs something while a revocation is halted before or after the statement that locks rows.
  * @throws Error the revocation ended before that statement
  */
 const whileHalted = async <Met>(
   moment: 'before' | 'after',
   revocation: () => Promise<Answer>,
-  meet: (ended: readonly unknown[]) => Promise<Met>,
+  meet: (held: readonly unknown[]) => Promise<Met>,
 ): Promise<[revoked: string, met: Met]> => {
-  const halt = haltAt(service.database, moment, 'credentials.end_free_rows');
+  const halt = haltAt(service.database, moment, 'credentials.lock_free_rows');
   const revoking = revocation();
   try {
     const tooEarly = revoking.then((answer): never => {
@@ -104,11 +105,11 @@ const inItsMidst = async (
   const end = await haltChanges(userId);
   try {
     const { answer } = await startWaiting(change);
-    const [revoked, changed] = await whileHalted('after', revocation, async (ended) => {
+    const [revoked, changed] = await whileHalted('after', revocation, async (held) => {
       await end();
-      return { ended: ended.length, answer: await answer };
+      return { held: held.length, answer: await answer };
     });
-    return [`${changed.ended} at once`, revoked, outcomeOf(changed.answer), await liveOf(userId)];
+    return [`${changed.held} at once`, revoked, outcomeOf(changed.answer), await liveOf(userId)];
   } finally {
     await end();
   }
@@ -181,7 +182,30 @@ describe.runIf(isOnPostgres)(
     it('ends nothing when a sign-out holds the rows of a session that it counted', async () => {
       const { userId, own, revoke } = await threeSessions();
       const outcomes = await inItsMidst(userId, revoke, () => signOut(own));
-      expect(outcomes).toEqual(['4 at once', 'CONFLICT 2', 'OK', '4 live']);
+      expect(outcomes).toEqual(['2 at once', 'CONFLICT 2', 'OK', '4 live']);
+    });
+
+    it('keeps no row of a pair from a change that holds the other one, and ends the pair after it', async () => {
+      const { userId, revoke } = await threeSessions();
+      const ids = await service.sql.column<string>('SELECT id FROM credentials WHERE user_id = $1 ORDER BY id', [
+        userId,
+      ]);
+      const pair = await service.sql.column<string>(
+        'SELECT id FROM credentials WHERE pair_id = (SELECT pair_id FROM credentials WHERE id = $1)',
+        [ids[0] ?? ''],
+      );
+      const change = new pg.Client({ connectionString: service.config.databaseUrl ?? '' });
+      await testFixture(change.connect().then(() => ({ close: () => change.end() })));
+      const lock = (id = '') => change.query('SELECT FROM credentials WHERE id = $1 FOR UPDATE', [id]);
+      await change.query('BEGIN');
+      await lock(pair[0]);
+      const [revoked, changed] = await whileHalted('after', revoke, async (held) => ({
+        held: held.length,
+        // It waits for the revocation until that gives up its locks.
+        end: lock(pair[1]).then(() => change.query('COMMIT')),
+      }));
+      await changed.end;
+      expect([`${changed.held} at once`, revoked, await liveOf(userId)]).toEqual(['3 at once', 'OK 3 6', '0 live']);
     });
 
     it('leaves nothing to a sign-out that waits for the rows that it has ended', async () => {

@@ -30,10 +30,15 @@ describe(`Revocation of many sessions, ${rounds} rounds of each kind, ${setting}
     return receipt === undefined ? '' : `${receipt.sessions} ${receipt.revokedCredentials}`;
   };
 
-  /** Refreshes until it is refused. @returns every pair */
-  const refreshUntilRefused = async (tokens: Tokens, index: number): Promise<Tokens[]> => {
+  /** Refreshes until it is refused, or the revocation is. @returns every pair */
+  const refreshUntilRefused = async (tokens: Tokens, index: number, revoked: Promise<Answer>): Promise<Tokens[]> => {
     const pairs = [tokens];
+    let isOver = false;
+    void revoked.then((answer) => {
+      isOver = outcomeOf(answer) !== 'OK';
+    });
     for (const step of range(longestChain)) {
+      if (isOver) return pairs;
       const answer = await post(urlOf(cluster, index + step), operations.refresh, { ...(pairs.at(-1) ?? tokens) });
       if (outcomeOf(answer) !== 'OK') return pairs;
       pairs.push(tokensOf(answer));
@@ -49,7 +54,7 @@ describe(`Revocation of many sessions, ${rounds} rounds of each kind, ${setting}
       const revoked = pauseUpTo(12).then(() => revoke(index, { userId }, sessionsEach));
       const [answer, ...chains] = await Promise.all([
         revoked,
-        ...tokens.map((pair, step) => refreshUntilRefused(pair, index + step)),
+        ...tokens.map((pair, step) => refreshUntilRefused(pair, index + step, revoked)),
       ]);
       const uses = await Promise.all(
         chains.flat().flatMap((pair) => cluster.urls.map((url) => post(url, operations.me, {}, bearer(pair)))),
