@@ -88,7 +88,8 @@ export const packagesBrowserSuite: TestProjectInlineConfiguration = {
 export const serverSuites: readonly TestProjectInlineConfiguration[] = [
   // Without a template of databases: a file that starts one fails.
   lane('pure', ['test/**/*.pure.test.ts'], [], { globalSetup: [] }),
-  lane('service', ['test/**/*.test.ts'], ['test/**/*.pure.test.ts', 'test/**/*.engine.test.ts']),
+  // With the lane of the engine: they share processes, and each loads the service once.
+  lane('service', ['test/**/*.test.ts'], ['test/**/*.pure.test.ts']),
   lane('engine', ['test/**/*.engine.test.ts']),
   folder('mocked'),
   folder('time-limits'),

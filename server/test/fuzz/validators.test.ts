@@ -1,6 +1,6 @@
 /** Every validator of a text, for any text: it ends soon, and accepts only valid values. */
 import * as fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { variables } from '../../src/config/variables.ts';
 import { isWellFormedToken, newToken } from '../../src/domain/credentials/token.ts';
 import { isAllowedRedirectUri, isRegisteredRedirectUri } from '../../src/domain/oauth/register-client.ts';
@@ -20,10 +20,8 @@ import { readPageRequest } from '../../src/kernel/paging.ts';
 import { isPrintable } from '../../src/kernel/printable.ts';
 import { internalPath, redirectOf } from '../../src/kernel/redirects.ts';
 import { newestFirst } from '../../src/platform/database/filtered-list.ts';
-import { hostileText, mutated, timeoutMillis, tries } from '../support/random/fuzz.ts';
+import { hostileText, mutated, tries } from '../support/random/fuzz.ts';
 import { appOrigin, droppedRedirects, plainOrigin, returnUrls } from '../support/redirect-cases.ts';
-
-vi.setConfig({ testTimeout: timeoutMillis(30) });
 
 /** A pattern that backtracks takes minutes for one of these; the test's own limit ends it. */
 const long = fc

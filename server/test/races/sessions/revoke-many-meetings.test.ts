@@ -14,7 +14,7 @@ import { isOnPostgres } from '../../support/database/engines.ts';
 import { fixture, testFixture } from '../../support/fixture.ts';
 import { serviceFixture } from '../../support/gatehouse/gatehouse.ts';
 
-const service = serviceFixture({ SALT_ROUNDS: '10' });
+const service = serviceFixture();
 const root = fixture(() => newSuperAdmin(service));
 
 /** The outcome, the sessions and credentials that ended, and the number that a conflict has. */

@@ -10,7 +10,7 @@ import { roundsOf } from '../../support/random/rounds.ts';
 const rounds = roundsOf(20);
 const callers = 4;
 
-const service = serviceFixture({ SALT_ROUNDS: '10' });
+const service = serviceFixture();
 
 it('leaves no live credential of an older revision after concurrent sign-ins and a sign-out everywhere', async () => {
   const email = await register(service);

@@ -20,7 +20,7 @@ import {
   returningBrowser,
 } from '../../support/servers/external.ts';
 
-const service = serviceFixture({ ...providerSettings, SALT_ROUNDS: '10' });
+const service = serviceFixture(providerSettings);
 const root = fixture(() => newSuperAdmin(service));
 
 const suspend = (userId: string, as: Pick<Tenant, 'tokens'> = root) =>
@@ -158,7 +158,7 @@ describe('A suspension at the same moment as', () => {
 });
 
 describe(`A suspension, ${setting}`, () => {
-  const cluster = fixture(() => startCluster({ SALT_ROUNDS: '10' }));
+  const cluster = fixture(startCluster);
 
   // Specification: Super admins at an incident — suspendUser ends every credential, in every process
   it('is effective in every process when it is answered, whatever signs in beside it', async () => {

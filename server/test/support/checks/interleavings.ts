@@ -2,6 +2,7 @@
 
 import { embedded } from '../database/engines.ts';
 import type { Service } from '../gatehouse/gatehouse.ts';
+import { roundsOf } from '../random/rounds.ts';
 import { inParallel, pauseUpTo, range } from './concurrency.ts';
 
 /** Statements that change something by themselves, outside a transaction. */
@@ -51,7 +52,7 @@ const interleaveAtWrites = async <First, Second>(
 };
 
 /** How often two requests meet at their writes, and how often at random moments. */
-export const interleavings = embedded ? { atWrites: 4, byChance: 8 } : { atWrites: 10, byChance: 40 };
+export const interleavings = embedded ? { atWrites: 4, byChance: 8 } : { atWrites: 10, byChance: roundsOf(40) };
 
 export type Interleaving = <Left, Right>(
   left: () => Promise<Left>,

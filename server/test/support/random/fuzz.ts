@@ -42,9 +42,6 @@ export const expectOften = (seen: number, usual: number): void => expectMore(see
 /** How many different kinds were reached, which hardly grows with the tries. @param least at any FUZZ_FACTOR */
 export const expectKinds = (kinds: number, least: number): void => expectMore(kinds, least);
 
-/** Time limit of a test in milliseconds: the maximum for a run of every change on a loaded machine. */
-export const timeoutMillis = (seconds: number): number => Math.ceil(seconds * 1000 * Math.max(1, factor));
-
 /** Much longer than any answer takes on a busy machine: a longer wait for a healthy server is a hang. */
 const hangMilliseconds = 20_000;
 
