@@ -35,6 +35,12 @@ const pageOriginOf = ({ headers: { origin, referer } }: Pick<FastifyRequest, 'he
   return referer !== undefined && URL.canParse(referer) ? new URL(referer).origin : undefined;
 };
 
+/** Whether a request names its page, by Origin or Referer, and that is none of the portal's. */
+export const isFromForeignPage = (request: Pick<FastifyRequest, 'headers'>, settings: OriginSettings): boolean => {
+  const origin = pageOriginOf(request);
+  return origin !== undefined && !isPortalOrigin(origin, settings);
+};
+
 /**
  * Whether a cookie-authenticated request may change state: its Origin, or without one its Referer, is that of a front
  * end. `Origin: null` and a foreign Origin are rejected whatever the Referer says.

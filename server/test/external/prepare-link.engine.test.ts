@@ -160,6 +160,30 @@ describe('A page of another site', () => {
     },
   );
 
+  // Specification: External sign-in — prepare-link: a foreign Origin or Referer counts wherever a browser sends one
+  it.each([
+    ['a foreign Origin', { origin: 'https://evil.example' }],
+    ['an Origin of the application', { origin: originOfApplication }],
+    ['an opaque Origin', { origin: 'null' }],
+    ['a foreign Referer', { referer: 'https://evil.example/page' }],
+    ['a foreign Origin that outweighs the Referer', () => ({ origin: 'https://evil.example', referer: service.url })],
+  ])('is known without Fetch Metadata, and beside any, by %s', async (_title, page) => {
+    const { tokens } = await newOwner(service);
+    const named = typeof page === 'function' ? page() : page;
+    for (const present of [cookieOf(tokens), bearerOf(tokens)]) {
+      for (const site of [{}, { 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }]) {
+        await expectRefused(403, 'ORIGIN_REFUSED', { ...present, ...json, ...site, ...named });
+      }
+    }
+  });
+
+  it('is not assumed for a page of the portal without Fetch Metadata', async () => {
+    const { tokens } = await newOwner(service);
+    for (const page of [{ origin: service.portalUrl }, { referer: `${service.portalUrl}/account` }]) {
+      expect((await prepare({ ...cookieOf(tokens), ...html, ...page })).location).toBe('/auth/google');
+    }
+  });
+
   it.each(['same-origin', 'none'])('is not assumed for %s', async (site) => {
     const { tokens } = await newOwner(service);
     const answer = await prepare({ ...cookieOf(tokens), ...html, 'sec-fetch-site': site });

@@ -37,6 +37,14 @@ export const origin: readonly Fault[] = [
     command: 'npm test',
   },
   {
+    rule: 'A link is not prepared for a page that names another origin, with or without Fetch Metadata.',
+    file: 'server/src/http/external-sign-in/begin.ts',
+    find: 'if (!isFromForeignPage(request, settings) && (isOwnSite ||',
+    replace: 'if ((isOwnSite ||',
+    tests: ['server/test/external/prepare-link.engine.test.ts'],
+    command: 'npm test',
+  },
+  {
     rule: 'A changing request by cookie needs an allowed Origin.',
     file: 'server/src/http-kit/authenticate-request.ts',
     find: "if (access.source === 'cookie' && mayChange) requirePortalOrigin(request, settings);",

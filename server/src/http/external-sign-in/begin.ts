@@ -17,7 +17,7 @@ import {
 } from '../../http-kit/authenticate-request.ts';
 import { shareResponses } from '../../http-kit/cors.ts';
 import { ensureHelperSession, type HelperCookieSettings } from '../../http-kit/helper-session.ts';
-import { isPortalOrigin, type OriginSettings } from '../../http-kit/origins.ts';
+import { isFromForeignPage, isPortalOrigin, type OriginSettings } from '../../http-kit/origins.ts';
 import { consumeNetworkPermit } from '../../http-kit/rate-limit-headers.ts';
 import { onlyValue, parseParameters, queryOf } from '../../http-kit/request-content.ts';
 import { Refusal } from '../../kernel/errors.ts';
@@ -130,13 +130,14 @@ export const mountPrepareLink = (scope: FastifyInstance, deps: PrepareLinkDeps):
 /**
  * Prevents a foreign page from starting a link: the provider's session may belong to another person. The portal
  * navigates here on its own origin, and fetches from its other one with an Origin; a sibling host under the same domain
- * is foreign. Requests without Fetch Metadata, from a few old browsers, are allowed.
+ * is foreign. A request without Fetch Metadata is allowed unless its Origin or Referer is foreign: browsers send the former
+ * to an origin over https or on loopback alone.
  * @throws Refusal ORIGIN_REFUSED: when the request comes from another site
  */
-const requireOwnSite = ({ headers }: FastifyRequest, settings: OriginSettings): void => {
-  const site = headers['sec-fetch-site'];
-  const isOwn = site === undefined || site === 'same-origin' || site === 'none';
-  if (isOwn || isPortalOrigin(headers.origin, settings)) return;
+const requireOwnSite = (request: FastifyRequest, settings: OriginSettings): void => {
+  const { 'sec-fetch-site': site, origin } = request.headers;
+  const isOwnSite = site === undefined || site === 'same-origin' || site === 'none';
+  if (!isFromForeignPage(request, settings) && (isOwnSite || isPortalOrigin(origin, settings))) return;
   throw new Refusal('ORIGIN_REFUSED', 'This request did not come from the portal.');
 };
 

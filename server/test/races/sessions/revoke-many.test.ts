@@ -34,9 +34,14 @@ describe(`Revocation of many sessions, ${rounds} rounds of each kind, ${setting}
   const refreshUntilRefused = async (tokens: Tokens, index: number, revoked: Promise<Answer>): Promise<Tokens[]> => {
     const pairs = [tokens];
     let isOver = false;
-    void revoked.then((answer) => {
-      isOver = outcomeOf(answer) !== 'OK';
-    });
+    revoked.then(
+      (answer) => {
+        isOver = outcomeOf(answer) !== 'OK';
+      },
+      () => {
+        isOver = true;
+      },
+    );
     for (const step of range(longestChain)) {
       if (isOver) return pairs;
       const answer = await post(urlOf(cluster, index + step), operations.refresh, { ...(pairs.at(-1) ?? tokens) });
