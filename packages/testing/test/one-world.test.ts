@@ -1,17 +1,8 @@
-/** One world: its variables, its prepared database, and where none may start. */
-import { copyFile, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** One world: its variables, and where none may start. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createWorld } from '../src/index.ts';
-import { ask, me, meOf } from './support/graphql.ts';
+import { ask, me } from './support/graphql.ts';
 import { newWorld } from './support/new-world.ts';
-
-const newDirectory = async (): Promise<string> => {
-  const directory = await mkdtemp(join(tmpdir(), 'gatehouse-cache-'));
-  onTestFinished(() => rm(directory, { recursive: true }));
-  return directory;
-};
 
 describe('a world', () => {
   it('has the demo provider as its identity provider', async () => {
@@ -66,38 +57,5 @@ describe('a world', () => {
     await Promise.all([world.close(), world.close()]);
     await world.close();
     await expect(fetch(world.url)).rejects.toThrow('fetch failed');
-  });
-
-  it('keeps the prepared database in the directory that is given, and only that', async () => {
-    const cacheDirectory = await newDirectory();
-    const first = await createWorld({ cacheDirectory });
-    await first.close();
-    const kept = await readdir(cacheDirectory);
-    expect(kept.join()).toMatch(/^world-[0-9a-f]{16}\.tar$/);
-    const second = await createWorld({ cacheDirectory });
-    await second.person();
-    await second.close();
-    expect(await readdir(cacheDirectory)).toEqual(kept);
-  });
-
-  it('opens while other processes prepare the same database and replace its file', async () => {
-    const cacheDirectory = await newDirectory();
-    await newWorld({ cacheDirectory });
-    const [name = ''] = await readdir(cacheDirectory);
-    const file = join(cacheDirectory, name);
-    let isOpening = true;
-    const replacing = (async () => {
-      while (isOpening) {
-        await copyFile(file, `${file}.new`);
-        await rename(`${file}.new`, file);
-      }
-    })();
-    const opening = newWorld({ cacheDirectory });
-    await Promise.allSettled([opening]);
-    isOpening = false;
-    await replacing;
-    const world = await opening;
-    const person = await world.person();
-    expect(await meOf(world, person)).toMatchObject({ id: person.id });
   });
 });
