@@ -15,7 +15,7 @@ export const lockBulkRevocations = statement(
 );
 
 /** A family of which this transaction holds live rows. */
-export interface HeldFamily {
+interface HeldFamily {
   readonly sessionFamilyId: string;
   readonly credentialIds: readonly string[];
   /** Whether another transaction holds some of its live rows. */
