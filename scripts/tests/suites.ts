@@ -73,7 +73,8 @@ const postgres: Suite = {
 const tooling: Suite = { name: 'tooling', projects: ['tooling'], engine: 'embedded', needsPortal: true };
 
 const rest: readonly Suite[] = [
-  { ...postgres, concurrent: [statistics] },
+  postgres,
+  statistics,
   // A sixth of its time is waiting. Random tries take that: no limit of theirs is short.
   { ...browser, concurrent: [{ ...fuzz, environment: { FUZZ_FACTOR: '0.5' } }] },
   {

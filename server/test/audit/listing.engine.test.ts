@@ -89,6 +89,7 @@ describe('mcpToolAudits', () => {
     const actorUserId = newId();
     const calls = Array.from({ length: 5 }, () => newCall({ actorUserId }));
     await record(calls);
+    expect(await list({ actorUserId }, { first: 2 })).toMatchObject({ totalCount: 5 });
     const seen: string[] = [];
     let after: string | null = null;
     do {

@@ -67,7 +67,7 @@ export const machine: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A token does not end the membership that it lives by.',
+    rule: 'A token does not end the membership that it lives by, and is told that no token can.',
     file: 'server/src/domain/memberships/manage-members.ts',
     find: 'if (actor.machine !== null) throw machineRefused();',
     replace: '',

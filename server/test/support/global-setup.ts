@@ -7,6 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { makeTemplate, type Template } from './database/database-template.ts';
+import { setScale, usualScale } from './gatehouse/usual-wait-scale.ts';
+
+// The template is made in the process that starts those of the tests.
+setScale(usualScale);
 
 declare module 'vitest' {
   export interface ProvidedContext {

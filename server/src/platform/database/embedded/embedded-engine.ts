@@ -4,11 +4,12 @@
  */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { scaledMillis } from '../../../kernel/wait-scale.ts';
 import { within } from '../../../kernel/within.ts';
 import { EmbeddedStream } from './embedded-stream.ts';
 
 /** A first start writes about 40 MB; the limit allows for a slow disk. */
-const startMillis = 60_000;
+const limits = scaledMillis({ startMillis: 60_000 });
 const closeMillis = 10_000;
 
 // Messages between the main thread and the worker.
@@ -73,11 +74,11 @@ class WorkerEngine implements EmbeddedEngine {
   /** Resolves when the engine accepts statements. */
   async started(): Promise<void> {
     const tooLate = (): Promise<void> => {
-      this.#end(`it did not start within ${startMillis / 1_000} s`);
+      this.#end(`it did not start within ${limits.startMillis / 1_000} s`);
       return this.#started.promise;
     };
     try {
-      await within(startMillis, this.#started.promise, tooLate);
+      await within(limits.startMillis, this.#started.promise, tooLate);
     } catch (error) {
       await this.#worker.terminate();
       throw error;
