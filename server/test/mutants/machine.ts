@@ -132,6 +132,14 @@ export const machine: readonly Fault[] = [
     command: 'npm test',
   },
   {
+    rule: 'No person has the address of a service account.',
+    file: 'server/src/domain/users/text-rules.ts',
+    find: 'if (domain === serviceAccountDomain)',
+    replace: 'if (local === serviceAccountDomain)',
+    tests: ['server/test/input/input-rules.test.ts', 'server/test/external/exchange.test.ts'],
+    command: 'npm test',
+  },
+  {
     rule: 'A machine is accepted from the networks of its organization alone.',
     file: 'server/src/domain/access/machine-actor.ts',
     find: 'if (!machine.isAllowedFrom(address)) {',
