@@ -21,11 +21,14 @@ describe('csvOf', () => {
 
   const separators = [';', '\t', '\r', '\n', '; ', ';"', ';\u00a0"', ' ', '\ufeff', '"'];
 
-  it.each(separators)('puts an apostrophe before a formula at the beginning of a cell or a row, behind %j', (before) => {
-    for (const sign of ['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
-      expect(csvOf([[`${before}${sign}1+1`]])).toContain(`'${sign}1+1`);
-    }
-  });
+  it.each(separators)(
+    'puts an apostrophe before a formula at the beginning of a cell or a row, behind %j',
+    (before) => {
+      for (const sign of ['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
+        expect(csvOf([[`${before}${sign}1+1`]])).toContain(`'${sign}1+1`);
+      }
+    },
+  );
 
   it.each(separators.slice(0, 7))('does so also where spreadsheets divide our cells, behind %j', (before) => {
     for (const sign of ['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
