@@ -237,7 +237,13 @@ const findPresented = statement<
  */
 const consumeAndNote = statement<
   { readonly isConsumed: boolean; readonly isNoted: boolean },
-  readonly [...ChallengeKey, passkeyId: string, signatureCounter: number, isBackedUp: boolean, isBackupEligible: boolean]
+  readonly [
+    ...ChallengeKey,
+    passkeyId: string,
+    signatureCounter: number,
+    isBackedUp: boolean,
+    isBackupEligible: boolean,
+  ]
 >(
   'passkey_challenges.consume_and_note',
   `WITH consumed AS (DELETE ${openChallenge} RETURNING 1),
