@@ -295,13 +295,3 @@ export const replaceSecret = statement<
      ON true
    WHERE t.id = $1`,
 );
-
-// Decisions.
-
-/** Approves a token that waits for it. Affects no row where it does not, or has ended. */
-export const approveToken = statement<unknown, [tokenId: string, organizationId: string]>(
-  'machine_tokens.approve',
-  `UPDATE machine_tokens t SET is_pending = false FROM credentials c
-   WHERE t.id = $1 AND t.organization_id = $2 AND t.is_pending AND c.id = t.credential_id AND c.revoked_at IS NULL
-     AND c.expires_at > now()`,
-);
