@@ -14,7 +14,7 @@ const types: Readonly<Record<string, string>> = {
 /** A server of the site's files that is not listening yet. */
 export const siteServer = (site: string): Server =>
   createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const pathname = pathOf(request.url ?? '/');
     // URL has removed what leads upwards, also in its percent-encoded form; `normalize` has the rest.
     const path = normalize(decodePath(pathname.endsWith('/') ? `${pathname}index.html` : pathname));
     const isBelow = !path.split(/[/\\]/).includes('..') && !path.includes('\0');
@@ -24,6 +24,12 @@ export const siteServer = (site: string): Server =>
       () => response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found\n'),
     );
   });
+
+/** The path of a request target; empty for one that is no URL, such as `*`. A path may begin with two slashes. */
+const pathOf = (target: string): string => {
+  const url = target.startsWith('/') ? `http://localhost${target}` : target;
+  return URL.canParse(url) ? new URL(url).pathname : '';
+};
 
 const decodePath = (path: string): string => {
   try {

@@ -31,8 +31,8 @@ const readsConfiguration = new Set(['main', 'testing', 'cli', 'app', 'config']);
 /** Each room imports only itself and earlier ones. */
 export const rooms: readonly string[] = [
   'scopes',
-  'audit',
   'users',
+  'audit',
   'sign-ins',
   'organizations',
   'credentials',

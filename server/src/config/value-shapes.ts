@@ -1,8 +1,9 @@
 /** Owns parsing the text of environment variables: one schema per shape of value, with its error messages. */
 
 import { createRequire } from 'node:module';
-import { isIP } from 'node:net';
+import { isIPv6 } from 'node:net';
 import { z } from 'zod';
+import { readNetwork } from '../kernel/network.ts';
 
 const splitList = (text: string): string[] =>
   text
@@ -126,22 +127,26 @@ export const sender = z.string().refine((text) => text.length <= maxSenderLength
   error: 'must be an address such as Gatehouse <no-reply@example.com>',
 });
 
-const prefixBits: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
-
-const isNetwork = (text: string): boolean => {
-  const [address = '', prefix, ...rest] = text.split('/');
-  const bits = prefixBits[isIP(address)];
-  if (bits === undefined || rest.length > 0) return false;
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+/**
+ * A network as {@link readNetwork} spells it; an address with a zone (RFC 4007, section 11) as it is. Null for one of every
+ * address, which would trust every client, and for any other text.
+ */
+const proxyNetwork = (text: string): string | null => {
+  const network = isIPv6(text) && text.includes('%') ? text : readNetwork(text);
+  return network?.endsWith('/0') === true ? null : network;
 };
 
 /** TRUST_PROXY: no proxy, a number of hops, or the networks of the proxies. */
 export const trustedProxies = z.string().transform((text, context): false | number | readonly string[] => {
   if (text === 'false') return false;
   if (/^\d{1,2}$/.test(text)) return Number(text);
-  const networks = splitList(text);
-  if (networks.length > 0 && networks.every(isNetwork)) return networks;
-  context.addIssue({ code: 'custom', message: 'must be false, a number of hops, or a list of addresses and CIDRs' });
+  const given = splitList(text);
+  const networks = given.map(proxyNetwork).filter((network) => network !== null);
+  if (networks.length > 0 && networks.length === given.length) return networks;
+  context.addIssue({
+    code: 'custom',
+    message: 'must be false, a number of hops, or a list of addresses and CIDRs, none of them of every address',
+  });
   return z.NEVER;
 });
 

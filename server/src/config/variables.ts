@@ -241,7 +241,7 @@ export const variables = {
   TRUST_PROXY: variable(
     trustedProxies,
     'false',
-    'How many proxies, or which CIDRs, are trusted for X-Forwarded-* headers.',
+    'How many proxies, or which CIDRs, are trusted for X-Forwarded-* headers. A CIDR of every address is refused.',
   ),
   RATE_LIMITS_ENABLED: variable(
     flag,

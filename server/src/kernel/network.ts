@@ -3,19 +3,31 @@ import { isIP, isIPv4, isIPv6 } from 'node:net';
 
 // Peer addresses as rate limits count them: one spelling each, grouped by the network that one peer has. Pure.
 
-const mappedIpv4 = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
+/** What an IPv4-mapped address looks like (RFC 4291, section 2.5.5.2), in any spelling; others may look so too. */
+const mappedShape = /^[0:]+:ffff:[\da-f.:]+$/i;
 /** Forms that some proxies write in X-Forwarded-For: `192.0.2.1:4711`, `[2001:db8::1]:4711`, `[2001:db8::1]`. */
 const ipv4WithPort = /^(\d{1,3}(?:\.\d{1,3}){3}):\d+$/;
 const bracketed = /^\[([\da-f:.]+)\](?::\d+)?$/i;
 
 /**
  * Normalizes an address: without a port, which would make each connection a network; IPv4 as such, even when the socket
- * is IPv6.
+ * is IPv6, and however the IPv6 address that it is mapped to is spelled.
  */
 export const plainAddress = (ip: string): string => {
   const inside = bracketed.exec(ip)?.[1] ?? '';
   const bare = ipv4WithPort.exec(ip)?.[1] ?? (isIPv6(inside) ? inside : ip);
-  return mappedIpv4.exec(bare)?.[1] ?? bare;
+  return mappedIpv4(bare) ?? bare;
+};
+
+/** The IPv4 address that an IPv6 address is mapped from; null for any other text. */
+const mappedIpv4 = (address: string): string | null => {
+  if (!mappedShape.test(address) || !isIPv6(address)) return null;
+  const groups = groupsOf(address);
+  if (groups[5] !== 0xffff || groups.slice(0, 5).some((group) => group !== 0)) return null;
+  return groups
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join('.');
 };
 
 /**
@@ -50,15 +62,26 @@ export const siteOf = (ip: string): string => {
 
 /** @param groups number of 16-bit groups */
 const ipv6Prefix = (address: string, groups: number): string => {
-  const [head = [], tail = []] = address.split('::').map(groupsOf);
-  const zeros = Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0');
-  const prefix = [...head, ...zeros, ...tail].slice(0, groups).map((group) => Number.parseInt(group, 16).toString(16));
-  return `${prefix.join(':')}::/${groups * 16}`;
+  const prefix = groupsOf(address).slice(0, groups);
+  return `${prefix.map((group) => group.toString(16)).join(':')}::/${groups * 16}`;
+};
+
+/** The eight groups of 16 bits of an IPv6 address. */
+const groupsOf = (address: string): readonly number[] => {
+  const [head = [], tail = []] = address.split('::').map(writtenGroups);
+  return [...head, ...Array<number>(Math.max(0, 8 - head.length - tail.length)).fill(0), ...tail];
 };
 
 /** The last four bytes may be written as an IPv4 address. */
-const groupsOf = (part: string): readonly string[] =>
-  part === '' ? [] : part.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]));
+const writtenGroups = (part: string): readonly number[] =>
+  part === ''
+    ? []
+    : part.split(':').flatMap((group) => (group.includes('.') ? pairOf(group) : [Number.parseInt(group, 16)]));
+
+const pairOf = (ipv4: string): readonly number[] => {
+  const [a = 0, b = 0, c = 0, d = 0] = ipv4.split('.').map(Number);
+  return [a * 256 + b, c * 256 + d];
+};
 
 // Networks as filters name them. Pure.
 
@@ -66,7 +89,8 @@ const prefixShape = /^\d{1,3}$/;
 const mappedBits = 96;
 
 /**
- * An address or a CIDR (RFC 4632, RFC 4291) as CIDR, with addresses as {@link plainAddress} spells them.
+ * An address or a CIDR (RFC 4632, RFC 4291) as CIDR, with addresses as {@link plainAddress} spells them: a range of
+ * IPv4-mapped addresses is one of IPv4.
  * @returns null for any other text
  */
 export const readNetwork = (text: string): string | null => {

@@ -3,7 +3,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { appendOrganizationAudits } from '../../src/domain/audit/organization-audits.ts';
 import { verifyOrganizationAudits } from '../../src/domain/audit/verify-organization-audits.ts';
 import { newId } from '../../src/kernel/ids.ts';
+import { changeAddress } from '../support/actors/email-changes.ts';
+import { newPersonalToken, newServiceToken } from '../support/actors/machines.ts';
 import { newAudit, withoutGuardOfAudits } from '../support/actors/organization-audits.ts';
+import { seedSession } from '../support/actors/seeding.ts';
 import { addTo, newMember, newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { range } from '../support/checks/concurrency.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
@@ -290,5 +293,90 @@ describe('The audit of an organization', () => {
       (each) => each.organizationId === organizationId,
     );
     expect(chain).toMatchObject({ isSound: true, count: 2 });
+  });
+});
+
+describe('The address of a person who left', () => {
+  interface Shown {
+    readonly audit: readonly (string | null)[];
+    readonly csv: string;
+    readonly tokens: readonly (string | null)[];
+    readonly accounts: readonly (string | null)[];
+  }
+  type Named = {
+    readonly actorEmail: string | null;
+    readonly userEmail: string | null;
+    readonly createdByEmail: string | null;
+  };
+  interface Lists {
+    readonly organizationAudit: { readonly nodes: readonly Named[] };
+    readonly organizationTokens: { readonly nodes: readonly Named[] };
+    readonly serviceAccounts: readonly Named[];
+  }
+
+  /** Every address that the organization of this owner reads, but its owner's, outside of the list of its members. */
+  const shownTo = async (owner: Tenant): Promise<Shown> => {
+    const answer = await runAs(
+      service,
+      owner,
+      `{ organizationAudit { nodes { actorEmail } } organizationTokens { nodes { userEmail } } serviceAccounts { createdByEmail } }`,
+    );
+    if (answer.code !== null) throw new Error(answer.text);
+    const { data } = JSON.parse(answer.text) as { data: Lists };
+    const ofOthers = (emails: readonly (string | null)[]) =>
+      emails.filter((email) => email !== null && email !== owner.email);
+    return {
+      audit: ofOthers(data.organizationAudit.nodes.map(({ actorEmail }) => actorEmail)),
+      csv: (await exported(owner)).csv,
+      tokens: ofOthers(data.organizationTokens.nodes.map(({ userEmail }) => userEmail)),
+      accounts: ofOthers(data.serviceAccounts.map(({ createdByEmail }) => createdByEmail)),
+    };
+  };
+
+  /** A person who made a token, an account and a row of the audit, and is a member. */
+  const newMaker = async (owner: Tenant): Promise<Tenant> => {
+    const { organizationId } = owner;
+    const maker = await newMember(service, organizationId, 'ADMIN');
+    await newPersonalToken(service, maker);
+    await newServiceToken(service, maker);
+    await append(newAudit({ organizationId, actor: { kind: 'PERSON', id: maker.userId, credentialId: newId() } }));
+    return maker;
+  };
+
+  const leave = async (owner: Tenant, { memberId }: Tenant): Promise<void> => {
+    expect((await runAs(service, owner, operations.removeMember, { id: memberId })).code).toBeNull();
+  };
+
+  it('is that of then, and is not read once they have another one', async () => {
+    const owner = await newOwner(service);
+    const maker = await newMaker(owner);
+    await leave(owner, maker);
+    const before = await shownTo(owner);
+    expect(before).toMatchObject({ audit: [maker.email], tokens: [maker.email], accounts: [maker.email] });
+    const { newEmail } = await changeAddress(service, {
+      ...maker,
+      tokens: await seedSession(service.database, maker.userId),
+    });
+    const after = await shownTo(owner);
+    expect(after).toMatchObject({ audit: [], tokens: [], accounts: [] });
+    for (const email of [maker.email, newEmail]) expect(JSON.stringify(after)).not.toContain(email);
+    // The person themself reads it as it is.
+    const own = await runAs(
+      service,
+      { tokens: await seedSession(service.database, maker.userId) },
+      '{ myTokens { userEmail } }',
+    );
+    expect(own.text).toContain(newEmail);
+  });
+
+  it('is read as it is now of a member, and again of one who came back', async () => {
+    const owner = await newOwner(service);
+    const maker = await newMaker(owner);
+    const { newEmail } = await changeAddress(service, maker);
+    expect(await shownTo(owner)).toMatchObject({ audit: [newEmail], tokens: [newEmail], accounts: [newEmail] });
+    await leave(owner, maker);
+    expect(await shownTo(owner)).toMatchObject({ audit: [], tokens: [], accounts: [] });
+    await addTo(service, maker.userId, owner.organizationId, 'MEMBER');
+    expect(await shownTo(owner)).toMatchObject({ audit: [newEmail], tokens: [newEmail], accounts: [newEmail] });
   });
 });

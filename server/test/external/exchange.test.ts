@@ -135,6 +135,7 @@ describe('A person with an authoritative identity', () => {
       'a b@example.com',
       `${'x'.repeat(300)}@example.com`,
       'a@b.example\u0000',
+      'a@service-account.invalid',
     ];
     for (const email of unusable) await expectRefusedBefore('EMAIL_MISSING', newIdentity({ email }));
   });

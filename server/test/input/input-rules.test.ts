@@ -2,6 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { newToken } from '../../src/domain/credentials/token.ts';
 import { normalizeName } from '../../src/domain/users/text-rules.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import { invite } from '../support/actors/invitations.ts';
+import { newOwner, runAs } from '../support/actors/tenants.ts';
 import { expectNoEcho, expectNoEffect, expectRefusal } from '../support/checks/refusals.ts';
 import {
   type Answer,
@@ -14,7 +17,7 @@ import {
   registerAndSignIn,
   signIn,
 } from '../support/clients/clients.ts';
-import { testFixture } from '../support/fixture.ts';
+import { fixture, testFixture } from '../support/fixture.ts';
 import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { watchService } from '../support/gatehouse/watched-gatehouse.ts';
 
@@ -74,6 +77,31 @@ describe('An address', () => {
   ])('is not %j', async (email) => {
     const answer = await expectRefusal(service, 'BAD_USER_INPUT', () => signUp(email));
     expect(Object.keys(answer.extensions['fields'] ?? {})).toEqual(['email']);
+  });
+
+  describe('of a service account', () => {
+    const owner = fixture(() => newOwner(service));
+    const address = ` ${newId()}@Service-Account.INVALID`;
+    const change = async (): Promise<Answer> => {
+      const { tokens } = owner;
+      return runAs(service, { tokens }, operations.requestEmailChange, { newEmail: address });
+    };
+
+    it.each<[field: string, how: string, ask: () => Promise<Answer>]>([
+      ['email', 'signed up', () => signUp(address)],
+      ['email', 'asked to verify it again', () => post(service.url, operations.resendVerification, { email: address })],
+      ['email', 'invited', () => invite(service, owner.tokens, address)],
+      ['newEmail', 'given another address', change],
+    ])('(%s) is no person’s who is %s', async (field, _, ask) => {
+      const answer = await expectRefusal(service, 'BAD_USER_INPUT', ask);
+      expect(Object.keys(answer.extensions['fields'] ?? {})).toEqual([field]);
+    });
+
+    it('is invited with no list of addresses', async () => {
+      const input = { emails: [address], role: 'MEMBER' };
+      const answer = await expectNoEffect(service, () => runAs(service, owner, operations.inviteMembers, { input }));
+      expect(answer.data).toMatchObject({ inviteMembers: { reports: [{ email: null, outcome: 'MALFORMED' }] } });
+    });
   });
 
   it.each(['a.b+c', "o'hara", '0', 'x_y-z', '{a}'])('may begin with %j', async (local) => {

@@ -133,6 +133,10 @@ const weak: readonly (readonly [string, string, string])[] = [
   ['TRUST_PROXY', 'is no address', '300.1.2.3'],
   ['TRUST_PROXY', 'has a prefix that is too long', '10.0.0.0/33'],
   ['TRUST_PROXY', 'is an empty list', ','],
+  ['TRUST_PROXY', 'has a network of every IPv4 address', '10.0.0.0/8,0.0.0.0/0'],
+  ['TRUST_PROXY', 'has a network of every IPv6 address', '::/0'],
+  ['TRUST_PROXY', 'has the network that every IPv4 address is mapped to', '::ffff:0:0/96'],
+  ['TRUST_PROXY', 'has that network, written with an IPv4 address', '::ffff:0.0.0.0/96'],
   ['LOG_LEVEL', 'is no level', 'canary'],
   ['MAX_CONNECTIONS', 'is a word', 'canary'],
   ['MAX_CONNECTIONS', 'is too few', '9'],
@@ -398,8 +402,10 @@ describe('accepted values', () => {
 
   it('TRUST_PROXY is a number of hops or a list of networks', async () => {
     expect(await printConfig({ ...production, TRUST_PROXY: '2' })).toMatchObject({ TRUST_PROXY: 2 });
-    const networks = { ...production, TRUST_PROXY: '10.0.0.0/8, ::1,192.0.2.7' };
-    expect(await printConfig(networks)).toMatchObject({ TRUST_PROXY: ['10.0.0.0/8', '::1', '192.0.2.7'] });
+    const networks = { ...production, TRUST_PROXY: '10.0.0.0/8, ::1,::ffff:192.0.2.7,fe80::1%eth0' };
+    expect(await printConfig(networks)).toMatchObject({
+      TRUST_PROXY: ['10.0.0.0/8', '::1/128', '192.0.2.7/32', 'fe80::1%eth0'],
+    });
   });
 
   it('the secrets of the payment provider are hidden, and its API may be elsewhere in a test', async () => {

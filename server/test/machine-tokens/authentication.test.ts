@@ -268,10 +268,15 @@ describe('What an organization withholds', () => {
     const from = (address: string) =>
       runByToken(service, owned.machine, operations.actor, {}, { 'x-forwarded-for': address });
     await setOrganization(owned, "token_networks = '{192.0.2.0/24,2001:db8:1::/48}'");
-    for (const address of ['192.0.2.7', '2001:db8:1:2::3', '::ffff:192.0.2.8'])
+    for (const address of ['192.0.2.7', '2001:db8:1:2::3', '::ffff:192.0.2.8', '::ffff:c000:209'])
       expect((await from(address)).code).toBeNull();
-    for (const address of ['192.0.3.7', '2001:db8:2::3', 'unknown'])
+    for (const address of ['192.0.3.7', '2001:db8:2::3', '::ffff:c000:309', 'unknown'])
       await expectRefusal(service, 'FORBIDDEN', () => from(address));
+    // No IPv4 address is in an IPv6 network, also where the IPv4-mapped addresses are.
+    await setOrganization(owned, "token_networks = '{::/64,::ffff:0:0/96}'");
+    for (const address of ['192.0.2.7', '::ffff:192.0.2.7', '2001:db8:1:2::3'])
+      await expectRefusal(service, 'FORBIDDEN', () => from(address));
+    expect((await from('::2')).code).toBeNull();
     await refused('FORBIDDEN', owned.machine);
     // People are bound to no network.
     expect(

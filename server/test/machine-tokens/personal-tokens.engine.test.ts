@@ -438,6 +438,8 @@ describe('The policy of an organization', () => {
     ['a text that is no network', { allowedNetworks: ['somewhere'] }, 'allowedNetworks'],
     ['a network of every address', { allowedNetworks: ['0.0.0.0/0'] }, 'allowedNetworks'],
     ['another one', { allowedNetworks: ['2001:db8::/32', '::/0'] }, 'allowedNetworks'],
+    ['every IPv4 address, as they are mapped', { allowedNetworks: ['::ffff:0:0/96'] }, 'allowedNetworks'],
+    ['more than these', { allowedNetworks: ['::ffff:0:0/95'] }, 'allowedNetworks'],
     [
       'too many networks',
       { allowedNetworks: Array.from({ length: 51 }, (_, at) => `192.0.2.${at}`) },

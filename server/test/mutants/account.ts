@@ -51,6 +51,14 @@ export const account: readonly Fault[] = [
     command: 'npm test',
   },
   {
+    rule: 'An assertion with another backup eligibility than its passkey is refused.',
+    file: 'server/src/domain/factors/passkey-assertions.ts',
+    find: 'stored === null || stored === isBackupEligible;',
+    replace: 'stored === null || isBackupEligible !== null;',
+    tests: ['server/test/passkeys/sign-in.engine.test.ts'],
+    command: 'npm test',
+  },
+  {
     rule: 'A passkey of another relying party is no second factor.',
     file: 'server/src/domain/factors/second-factors.ts',
     find: 'AND relying_party_id = $2)',

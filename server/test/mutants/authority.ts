@@ -308,4 +308,12 @@ export const authority: readonly Fault[] = [
     tests: ['server/test/connected-clients/connected-clients.test.ts'],
     command: 'npm test',
   },
+  {
+    rule: 'An organization does not read the new address of a person who left.',
+    file: 'server/src/domain/users/users-store.ts',
+    find: 'CASE WHEN u.email_validated_at <= ${instant} OR',
+    replace: 'CASE WHEN ${instant} IS NOT NULL OR',
+    tests: ['server/test/audit/organization-listing.engine.test.ts'],
+    command: 'npm test',
+  },
 ];

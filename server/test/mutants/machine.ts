@@ -132,11 +132,38 @@ export const machine: readonly Fault[] = [
     command: 'npm test',
   },
   {
+    rule: 'No person has the address of a service account.',
+    file: 'server/src/domain/users/text-rules.ts',
+    find: 'if (domain === serviceAccountDomain)',
+    replace: 'if (local === serviceAccountDomain)',
+    tests: ['server/test/input/input-rules.test.ts', 'server/test/external/exchange.test.ts'],
+    command: 'npm test',
+  },
+  {
     rule: 'A machine is accepted from the networks of its organization alone.',
     file: 'server/src/domain/access/machine-actor.ts',
     find: 'if (!machine.isAllowedFrom(address)) {',
     replace: 'if (!machine.isAllowedFrom(address) && address === null) {',
     tests: ['server/test/machine-tokens/back-ends.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'No IPv4 address is in an IPv6 network that an organization allows.',
+    file: 'server/src/domain/access/machine-actor.ts',
+    find: 'allowed = { ipv4: new BlockList(), ipv6: new BlockList() };',
+    replace: 'both = new BlockList();\n  const allowed = { ipv4: both, ipv6: both };',
+    tests: ['server/test/machine-tokens/authentication.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'A range of IPv4-mapped addresses is one of IPv4, so that one of all of them is a network of every address.',
+    file: 'server/src/kernel/network.ts',
+    find: 'return mappedIpv4(bare) ?? bare;',
+    replace: "return bare.includes('.') ? (mappedIpv4(bare) ?? bare) : bare;",
+    tests: [
+      'server/test/machine-tokens/personal-tokens.engine.test.ts',
+      'server/test/kernel/read-network.pure.test.ts',
+    ],
     command: 'npm test',
   },
   {

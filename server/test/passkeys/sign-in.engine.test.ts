@@ -218,6 +218,61 @@ describe('A signature counter', () => {
   });
 });
 
+describe('The backup eligibility of a passkey', () => {
+  const newPerson = async (isBackupEligible: boolean) => {
+    const { email, tokens } = await registerAndSignIn(service);
+    const authenticator = new Authenticator(service.portalUrl);
+    await registerPasskey(service, tokens, authenticator, { isBackupEligible });
+    return { email, tokens, authenticator };
+  };
+  const signInFrom = (authenticator: Authenticator, isBackupEligible: boolean): Promise<Answer> =>
+    signInWithPasskey(service, authenticator, { isBackupEligible });
+  const refuse = async (authenticator: Authenticator, isBackupEligible: boolean): Promise<void> => {
+    const response = await signInAssertion(service, authenticator, { isBackupEligible });
+    await expectRefusal(service, 'INVALID_CREDENTIALS', () => sendAssertion(service, response));
+    const logged = service.logs.findLast((line) => line.includes('"event":"auth.sign_in_refused"'));
+    expect(logged).toContain('"detail":"backup_eligibility"');
+  };
+  /** As if it had been registered before its eligibility was stored. */
+  const forget = (email: string, isBackedUp: boolean): Promise<unknown> =>
+    service.sql(
+      `UPDATE passkeys SET is_backup_eligible = NULL, is_backed_up = $2
+       WHERE user_id = (SELECT id FROM users WHERE email = $1)`,
+      [email, isBackedUp],
+    );
+
+  it.each([true, false])('stays %s: an assertion with another one is refused', async (isEligible) => {
+    const { authenticator } = await newPerson(isEligible);
+    await refuse(authenticator, !isEligible);
+    expect((await signInFrom(authenticator, isEligible)).code).toBeNull();
+    await refuse(authenticator, !isEligible);
+  });
+
+  it.each([true, false])('is %s from the first use on, where none is stored', async (isEligible) => {
+    const { email, authenticator } = await newPerson(isEligible);
+    await forget(email, false);
+    expect((await signInFrom(authenticator, isEligible)).code).toBeNull();
+    await refuse(authenticator, !isEligible);
+  });
+
+  it('is that of its backup, where none is stored', async () => {
+    const { email, authenticator } = await newPerson(true);
+    await forget(email, true);
+    await refuse(authenticator, false);
+    expect((await signInFrom(authenticator, true)).code).toBeNull();
+  });
+
+  it('of two first uses at once is the one that lets somebody in', async () => {
+    const { email, authenticator } = await newPerson(true);
+    await forget(email, false);
+    const responses = await Promise.all(
+      [true, false].map((isBackupEligible) => signInAssertion(service, authenticator, { isBackupEligible })),
+    );
+    const answers = await Promise.all(responses.map((response) => sendAssertion(service, response)));
+    expect(answers.map(({ code }) => code ?? 'OK').toSorted()).toEqual(['INVALID_CREDENTIALS', 'OK']);
+  });
+});
+
 describe('reauthenticate with a passkey', () => {
   const assertion = async (tokens: Tokens, authenticator: Authenticator, forgery: Forgery = {}): Promise<string> =>
     authenticator.get(optionsIn(await runAs(service, { tokens }, operations.reauthenticateOptions)), forgery);

@@ -16,6 +16,7 @@ import { printedPages } from '../../../scripts/printing/printed-pages.ts';
 import { repositoryRoot } from '../../../scripts/report.ts';
 import { filesBelow } from '../../../scripts/source-files.ts';
 import { states } from '../support/browser/all-states.ts';
+import { RawConnection } from '../support/clients/raw-http.ts';
 import { fixture, testFixture } from '../support/fixture.ts';
 
 const namesOf = (state: string): readonly string[] => looks.map((look) => pictureName(state, look));
@@ -108,6 +109,24 @@ describe('The site of the documentation', () => {
     expect([index.status, index.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     for (const path of ['/missing.html', '/..%2f..%2fetc/passwd', '/%2e%2e/%2e%2e/etc/passwd', '/%00', '/%ff']) {
       expect((await fetch(`${origin}${path}`)).status).toBe(404);
+    }
+  });
+
+  it('is served whatever the target of a request is', async () => {
+    const server = siteServer(built.site).listen(0, '127.0.0.1');
+    await testFixture({ close: () => server.close() });
+    await once(server, 'listening');
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const statusOf = async (target: string): Promise<string | undefined> => {
+      const connection = await RawConnection.open(origin);
+      connection.write(`GET ${target} HTTP/1.1\r\nHost: site\r\nConnection: close\r\n\r\n`);
+      return /^HTTP\/1\.1 (\d+)/.exec(await connection.closed())?.[1];
+    };
+    for (const target of ['//', '/', `${origin}/index.html`, '//index.html', '///', '/?//']) {
+      expect([target, await statusOf(target)]).toEqual([target, '200']);
+    }
+    for (const target of ['//[', '//missing/', 'http://[/', '*']) {
+      expect([target, await statusOf(target)]).toEqual([target, '404']);
     }
   });
 });

@@ -6,6 +6,7 @@ import type { Withheld } from '../credentials/machine-holder-store.ts';
 import type { MembershipRow } from '../organizations/organizations-store.ts';
 import type { Application, RoleManager } from '../scopes/application.ts';
 import type { PlatformScope, Role, SubscriptionStatus } from '../scopes/scopes.ts';
+import { serviceAccountDomain } from '../users/text-rules.ts';
 
 export interface ActiveMembership {
   readonly id: string;
@@ -140,8 +141,8 @@ export const isServiceAccount = (actor: Pick<Actor, 'machine'>): boolean => kind
 /** The role of a service account, which has none: no definition has a role of this name, so it grants nothing. */
 export const noRole: Role = '';
 
-/** The address of a service account: names in `.invalid` never exist (RFC 6761, section 6.4). */
-export const addressOfServiceAccount = (id: string): string => `${id}@service-account.invalid`;
+/** The address of a service account, which no person can have. */
+export const addressOfServiceAccount = (id: string): string => `${id}@${serviceAccountDomain}`;
 
 /**
  * Every scope that the actor holds now: those of the membership and a super admin's platform scopes, limited to the

@@ -4,7 +4,7 @@
  */
 import { BlockList, isIPv6 } from 'node:net';
 import { Refusal } from '../../kernel/errors.ts';
-import { plainAddress } from '../../kernel/network.ts';
+import { storableAddress } from '../../kernel/network.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { findMachine, type MachineHolderRow } from '../credentials/machine-holder-store.ts';
 import type { Application } from '../scopes/application.ts';
@@ -50,19 +50,25 @@ const machineOf = (row: MachineHolderRow): MachineToken => ({
   isAllowedFrom: networkCheck(row.networks),
 });
 
-/** @param networks CIDRs; none is any address */
+/**
+ * A list for each family: an IPv4 address is in no IPv6 network, although a list of Node's would find it in one that
+ * contains the IPv4-mapped addresses.
+ * @param networks CIDRs; none is any address
+ */
 const networkCheck = (networks: readonly string[]): MachineToken['isAllowedFrom'] => {
   if (networks.length === 0) return () => true;
-  const allowed = new BlockList();
+  const allowed = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const network of networks) {
     const [address = '', bits] = network.split('/');
-    allowed.addSubnet(address, Number(bits), isIPv6(address) ? 'ipv6' : 'ipv4');
+    allowed[familyOf(address)].addSubnet(address, Number(bits), familyOf(address));
   }
   return (given) => {
-    const address = plainAddress(given ?? '');
-    return address !== '' && allowed.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+    const address = storableAddress(given);
+    return address !== null && allowed[familyOf(address)].check(address, familyOf(address));
   };
 };
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');
 
 const userOf = ({ userId, serviceAccountId, ...row }: MachineHolderRow): Actor['user'] => ({
   id: userId ?? serviceAccountId ?? '',

@@ -1,6 +1,7 @@
 /** SQL of the table `organization_audits`: database functions append to it, erase details and delete ended chains. */
 import { type FilteredList, microsOf, newestInChain } from '../../platform/database/filtered-list.ts';
 import { statement } from '../../platform/database/statement.ts';
+import { addressForOrganization } from '../users/users-store.ts';
 
 /** What is recorded of an organization; those of MCP are recorded by its own surface. */
 export const organizationAuditEvents = [
@@ -129,7 +130,7 @@ export interface OrganizationAuditRow {
   readonly outcome: OrganizationAuditOutcome;
   readonly actorKind: AuditedActorKind | null;
   readonly actorId: string | null;
-  /** The address now; null for a service account and once the person is gone. */
+  /** Null for a service account, once the person is gone, and once they left and have another address. */
   readonly actorEmail: string | null;
   readonly credentialId: string | null;
   readonly clientId: string | null;
@@ -177,6 +178,6 @@ export const organizationAudits: FilteredList<OrganizationAuditRow, SoughtOrgani
   order: newestInChain('a.position'),
   select: (page) =>
     `SELECT a.position, a.id, a.event, a.outcome, a.actor_kind AS "actorKind", a.actor_id AS "actorId",
-     u.email AS "actorEmail", a.credential_id AS "credentialId", a.client_id AS "clientId", a.tool,
+     ${addressForOrganization('a.organization_id', 'a.created_at')} AS "actorEmail", a.credential_id AS "credentialId", a.client_id AS "clientId", a.tool,
      a.subject_id AS "subjectId", a.correlation_id AS "correlationId", a.created_at AS "createdAt", a.details ${page}`,
 };

@@ -2,6 +2,7 @@
  * SQL of who holds a credential `c`: a person, with a row in `users`, or a service account, whose credentials have no
  * user. Lists and revocations use these parts, so that both are found, shown and counted alike.
  */
+import { serviceAccountDomain } from '../users/text-rules.ts';
 
 /** The row `u` of the person; none for a service account. */
 export const withPerson = 'LEFT JOIN users u ON u.id = c.user_id';
@@ -10,7 +11,7 @@ export const withPerson = 'LEFT JOIN users u ON u.id = c.user_id';
 export const ownerId = 'coalesce(c.user_id, c.service_account_id)';
 
 /** Address of the person `u`, or that of a service account as `addressOfServiceAccount` writes it. */
-export const ownerAddress = `coalesce(u.email, c.service_account_id || '@service-account.invalid')`;
+export const ownerAddress = `coalesce(u.email, c.service_account_id || '@${serviceAccountDomain}')`;
 
 /** The subquery runs once for each row, in any plan: a join could read all users. */
 const hasRevision = (revision: string): string => `(c.user_id IS NULL OR c.credentials_revision = (

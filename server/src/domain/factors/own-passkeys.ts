@@ -144,7 +144,7 @@ const insert = async (
   { user }: Actor,
   passkey: NewPasskey & Pick<PasskeyRow, 'name' | 'relyingPartyId'>,
 ): Promise<PasskeyRow> => {
-  const { credentialId, publicKey, signatureCounter, transports, relyingPartyId, isBackedUp, name } = passkey;
+  const { credentialId, publicKey, signatureCounter, transports, relyingPartyId } = passkey;
   const added = await transaction.maybeOne(insertPasskey, [
     newId(),
     user.id,
@@ -153,8 +153,9 @@ const insert = async (
     signatureCounter,
     transports,
     relyingPartyId,
-    isBackedUp,
-    name,
+    passkey.isBackupEligible,
+    passkey.isBackedUp,
+    passkey.name,
   ]);
   if (added === null) throw invalidInput({ response: 'This passkey is registered already.' });
   return added;

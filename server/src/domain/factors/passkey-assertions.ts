@@ -42,7 +42,7 @@ export interface PasskeyProof {
   /**
    * Consumes the challenge and notes the use, in the transaction that acts on the proof and holds the user's row.
    * @throws Refusal CHALLENGE_REFUSED: another answer to the challenge was first; INVALID_CREDENTIALS: the passkey was
-   *   removed, or its signature counter was used meanwhile
+   *   removed, or its signature counter was used meanwhile, or its backup eligibility noted as another
    */
   readonly confirm: (transaction: Transaction) => Promise<void>;
 }
@@ -89,6 +89,7 @@ const verify = async (
     throw error instanceof VerificationFailed ? refuse(error.failure) : error;
   });
   if (isCopied(passkey, assertion)) throw refuse('counter');
+  if (!isOfSameKind(passkey, assertion)) throw refuse('backup_eligibility');
   const confirm = async (transaction: Transaction): Promise<void> => {
     if (await consumeWithUse(transaction, issued, { ...assertion, passkeyId: passkey.id })) return;
     const isThere = (await transaction.maybeOne(findOwnPasskey, [passkey.id, passkey.userId])) !== null;
@@ -117,6 +118,12 @@ const isCopied = (
   { signatureCounter: stored }: PresentedPasskeyRow,
   { signatureCounter }: VerifiedAssertion,
 ): boolean => (stored > 0 || signatureCounter > 0) && signatureCounter <= stored;
+
+/** WebAuthn level 3, sections 6.1.3 and 7.2: the backup eligibility of a credential never changes. */
+const isOfSameKind = (
+  { isBackupEligible: stored }: PresentedPasskeyRow,
+  { isBackupEligible }: VerifiedAssertion,
+): boolean => stored === null || stored === isBackupEligible;
 
 const refused = (
   { logger }: PasskeyProofDeps,

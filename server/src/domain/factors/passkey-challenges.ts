@@ -150,21 +150,23 @@ export const findPresentedPasskey = async (
 interface PasskeyUse {
   readonly passkeyId: string;
   readonly signatureCounter: number;
+  readonly isBackupEligible: boolean;
   readonly isBackedUp: boolean;
 }
 
 /**
  * Consumes a challenge as {@link consumePasskeyChallenge}, and notes the use of the passkey that answered it. A use that is not
  * noted must not be committed.
- * @returns whether it was noted: not when the counter does not exceed the stored one, or the passkey is gone
+ * @returns whether it was noted: not when the counter does not exceed the stored one, the backup eligibility is another, or
+ *   the passkey is gone
  * @throws Refusal as {@link requirePasskeyChallenge}
  */
 export const consumeWithUse = async (
   transaction: Transaction,
   issued: IssuedChallenge,
-  { passkeyId, signatureCounter, isBackedUp }: PasskeyUse,
+  { passkeyId, signatureCounter, isBackupEligible, isBackedUp }: PasskeyUse,
 ): Promise<boolean> => {
-  const params = [...keyOf(issued), passkeyId, signatureCounter, isBackedUp] as const;
+  const params = [...keyOf(issued), passkeyId, signatureCounter, isBackedUp, isBackupEligible] as const;
   const { isConsumed, isNoted } = await transaction.one(consumeAndNote, params);
   if (!isConsumed) throw challengeRefused();
   return isNoted;
@@ -206,7 +208,13 @@ export interface PresentedPasskeyRow {
   readonly isSuspended: boolean;
   readonly publicKey: Buffer;
   readonly signatureCounter: number;
+  /** Null where it is not known yet. */
+  readonly isBackupEligible: boolean | null;
 }
+
+/** That of a passkey; where none is stored, it follows from a backup alone. @param prefix of the columns */
+const backupEligibility = (prefix: string): string =>
+  `coalesce(${prefix}is_backup_eligible, nullif(${prefix}is_backed_up, false))`;
 
 /** The passkey of an open challenge; a row without an id for an unknown passkey, and none where the challenge is not open. */
 const findPresented = statement<
@@ -217,7 +225,7 @@ const findPresented = statement<
   `WITH challenge AS MATERIALIZED (SELECT 1 ${openChallenge})
    SELECT p.id, p.user_id AS "userId", u.email, u.passkey_user_handle AS "userHandle",
      u.email_validation_token_hash IS NOT NULL AS "isUnverified", u.suspended_at IS NOT NULL AS "isSuspended",
-     p.public_key AS "publicKey", p.signature_counter AS "signatureCounter"
+     p.public_key AS "publicKey", p.signature_counter AS "signatureCounter", ${backupEligibility('p.')} AS "isBackupEligible"
    FROM challenge LEFT JOIN (passkeys p JOIN users u ON u.id = p.user_id)
      ON p.credential_id = $4 AND p.relying_party_id = $5`,
 );
@@ -229,13 +237,20 @@ const findPresented = statement<
  */
 const consumeAndNote = statement<
   { readonly isConsumed: boolean; readonly isNoted: boolean },
-  readonly [...ChallengeKey, passkeyId: string, signatureCounter: number, isBackedUp: boolean]
+  readonly [
+    ...ChallengeKey,
+    passkeyId: string,
+    signatureCounter: number,
+    isBackedUp: boolean,
+    isBackupEligible: boolean,
+  ]
 >(
   'passkey_challenges.consume_and_note',
   `WITH consumed AS (DELETE ${openChallenge} RETURNING 1),
    noted AS (
-     UPDATE passkeys SET signature_counter = $5::bigint, is_backed_up = $6, last_used_at = now()
+     UPDATE passkeys SET signature_counter = $5::bigint, is_backed_up = $6, is_backup_eligible = $7, last_used_at = now()
      WHERE id = $4 AND (signature_counter < $5::bigint OR (signature_counter = 0 AND $5::bigint = 0))
+       AND coalesce(${backupEligibility('')}, $7) = $7
      RETURNING 1)
    SELECT EXISTS (SELECT FROM consumed) AS "isConsumed", EXISTS (SELECT FROM noted) AS "isNoted"`,
 );

@@ -1,6 +1,6 @@
 /**
  * Verification of what authenticators answer (WebAuthn level 3, sections 7.1 and 7.2). Without the database: the caller
- * compares challenge, credential, user handle and signature counter with what is stored.
+ * compares challenge, credential, user handle, signature counter and backup eligibility with what is stored.
  */
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
@@ -145,6 +145,7 @@ export interface NewPasskey {
   readonly publicKey: Buffer;
   readonly signatureCounter: number;
   readonly transports: readonly Transport[];
+  readonly isBackupEligible: boolean;
   readonly isBackedUp: boolean;
 }
 
@@ -176,6 +177,7 @@ export const verifyRegistration = async (
     publicKey: Buffer.from(info.credential.publicKey),
     signatureCounter: info.credential.counter,
     transports: [...new Set(response.transports)].filter(isTransport),
+    isBackupEligible: info.credentialDeviceType === 'multiDevice',
     isBackedUp: info.credentialBackedUp,
   };
 };
@@ -183,11 +185,12 @@ export const verifyRegistration = async (
 /** What an assertion reports, once it is verified. */
 export interface VerifiedAssertion {
   readonly signatureCounter: number;
+  readonly isBackupEligible: boolean;
   readonly isBackedUp: boolean;
 }
 
 /**
- * Verifies everything of an assertion except challenge, user handle and signature counter.
+ * Verifies everything of an assertion except challenge, user handle, signature counter and backup eligibility.
  * @param publicKey of the credential that the assertion names
  * @throws VerificationFailed
  */
@@ -210,7 +213,11 @@ export const verifyAssertion = async (
     }),
   );
   if (!verified) throw new VerificationFailed('authenticator');
-  return { signatureCounter: info.newCounter, isBackedUp: info.credentialBackedUp };
+  return {
+    signatureCounter: info.newCounter,
+    isBackupEligible: info.credentialDeviceType === 'multiDevice',
+    isBackedUp: info.credentialBackedUp,
+  };
 };
 
 const registrationJson = ({

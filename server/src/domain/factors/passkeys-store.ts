@@ -53,14 +53,15 @@ export const insertPasskey = statement<
     signatureCounter: number,
     transports: readonly string[],
     relyingPartyId: string,
+    isBackupEligible: boolean,
     isBackedUp: boolean,
     name: string,
   ]
 >(
   'passkeys.insert',
   `INSERT INTO passkeys (id, user_id, credential_id, public_key, signature_counter, transports, relying_party_id,
-     is_backed_up, name)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     is_backup_eligible, is_backed_up, name)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
    ON CONFLICT (credential_id) DO NOTHING
    RETURNING ${ownColumns}`,
 );

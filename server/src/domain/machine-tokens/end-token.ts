@@ -8,11 +8,12 @@ import type { Actor } from '../access/actor.ts';
 import { authorizeInOrganization, inLiveSession, notAllowed } from '../access/authorize.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { type RevocationReceipt, revokeOnce, revokeSessionFamily } from '../credentials/revoke.ts';
+import { approveToken } from './policy-store.ts';
 import { isManagedBy } from './rotate-token.ts';
 import { logRevoked, recordToken } from './token-log.ts';
 import { tellOfDecision } from './token-mails.ts';
 import { tokenNotFound } from './token-rules.ts';
-import { approveToken, findToken, type MachineTokenRow } from './tokens-store.ts';
+import { findToken, type MachineTokenRow } from './tokens-store.ts';
 
 /**
  * Revokes a token: the caller's own of any organization, or one of the active organization by those who manage tokens.

@@ -1,5 +1,6 @@
 /** SQL of the table `service_accounts`. */
 import { statement } from '../../platform/database/statement.ts';
+import { addressForOrganization } from '../users/users-store.ts';
 
 /** A service account as those who manage tokens see it. */
 export interface ServiceAccountRow {
@@ -9,17 +10,17 @@ export interface ServiceAccountRow {
   readonly description: string;
   readonly scopes: readonly string[];
   readonly createdAt: Date;
-  /** Null once that person is gone. */
+  /** Null once that person is gone, or left and has another address. */
   readonly createdByEmail: string | null;
   readonly lastUsedAt: Date | null;
   readonly liveTokens: number;
 }
 
 const columns = `a.id, a.organization_id AS "organizationId", a.name, a.description, a.scopes, a.created_at AS "createdAt",
-   creator.email AS "createdByEmail", tokens."lastUsedAt", coalesce(tokens.live, 0) AS "liveTokens"`;
+   ${addressForOrganization('a.organization_id', 'a.created_at')} AS "createdByEmail", tokens."lastUsedAt", coalesce(tokens.live, 0) AS "liveTokens"`;
 
 const joins = `FROM service_accounts a
-   LEFT JOIN users creator ON creator.id = a.created_by
+   LEFT JOIN users u ON u.id = a.created_by
    LEFT JOIN LATERAL (
      SELECT max(greatest(c.last_seen_at, t.last_used_at, p.last_seen_at)) AS "lastUsedAt",
        (count(*) FILTER (WHERE c.revoked_at IS NULL AND c.expires_at > now()))::integer AS live

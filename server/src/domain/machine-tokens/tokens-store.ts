@@ -4,6 +4,7 @@ import { statement } from '../../platform/database/statement.ts';
 import { shareUser } from '../credentials/credentials-store.ts';
 import { keptDays, withheldSql } from '../credentials/machine-holder-store.ts';
 import { type MachineTokenKind, machineAudience } from '../credentials/token.ts';
+import { addressForOrganization } from '../users/users-store.ts';
 
 export const machineTokenStatuses = ['ACTIVE', 'BLOCKED', 'EXPIRED', 'PENDING', 'REVOKED'] as const;
 export type MachineTokenStatus = (typeof machineTokenStatuses)[number];
@@ -18,6 +19,7 @@ export interface MachineTokenRow {
   readonly organizationName: string;
   /** Null for a service token. */
   readonly userId: string | null;
+  /** Null for a service token, and once the person left the organization and has another address. */
   readonly userEmail: string | null;
   /** Null for a personal token. */
   readonly serviceAccountId: string | null;
@@ -56,12 +58,17 @@ const previous = `LEFT JOIN LATERAL (
        AND x.id <> t.credential_id
      ORDER BY x.slot LIMIT 1) AS p ON true`;
 
-const columns = `t.id, coalesce(t.name, a.name) AS name, coalesce(t.scopes, a.scopes) AS scopes, ${status} AS status,
-   o.id AS "organizationId", o.name AS "organizationName", t.user_id AS "userId", u.email AS "userEmail",
+/** @param address of the person `u` */
+const columnsWith = (
+  address: string,
+): string => `t.id, coalesce(t.name, a.name) AS name, coalesce(t.scopes, a.scopes) AS scopes, ${status} AS status,
+   o.id AS "organizationId", o.name AS "organizationName", t.user_id AS "userId", ${address} AS "userEmail",
    t.service_account_id AS "serviceAccountId", t.credential_id AS "credentialId", t.last_characters AS "lastCharacters",
    t.created_at AS "createdAt", ${microsOf('t.created_at')} AS "createdAtMicros", c.expires_at AS "expiresAt",
    t.rotated_at AS "rotatedAt", c.revoked_at AS "revokedAt", p.expires_at AS "previousSecretEndsAt",
    use.at AS "lastUsedAt", use.ip AS "lastUsedIp", t.is_pending AS "isPending", t.lifetime_seconds AS "lifetimeSeconds"`;
+
+const columns = columnsWith(addressForOrganization('t.organization_id', 't.created_at'));
 
 const named = `JOIN organizations o ON o.id = t.organization_id
    LEFT JOIN users u ON u.id = t.user_id
@@ -72,11 +79,13 @@ const withSecret = 'JOIN credentials c ON c.id = t.credential_id';
 const isListed = `coalesce(c.revoked_at, CASE WHEN c.expires_at <= now() THEN c.expires_at END, 'infinity')
      > now() - interval '${listedDays} days'`;
 
-const selectTokens = `SELECT ${columns} FROM machine_tokens t ${withSecret} ${named} ${previous} ${lastUse}`;
+const joins = `FROM machine_tokens t ${withSecret} ${named} ${previous} ${lastUse}`;
+/** For the person and for operators: with the address now. */
+const selectTokens = `SELECT ${columnsWith('u.email')} ${joins}`;
 
 export const findToken = statement<MachineTokenRow, [tokenId: string]>(
   'machine_tokens.find',
-  `${selectTokens} WHERE t.id = $1 AND ${isListed}`,
+  `SELECT ${columns} ${joins} WHERE t.id = $1 AND ${isListed}`,
 );
 
 /** The personal tokens of a user in every organization, newest first. */
@@ -285,14 +294,4 @@ export const replaceSecret = statement<
      WHERE y.id = $1 AND x.last_seen_at IS NOT NULL AND x.last_seen_at > coalesce(y.last_used_at, '-infinity')) AS used
      ON true
    WHERE t.id = $1`,
-);
-
-// Decisions.
-
-/** Approves a token that waits for it. Affects no row where it does not, or has ended. */
-export const approveToken = statement<unknown, [tokenId: string, organizationId: string]>(
-  'machine_tokens.approve',
-  `UPDATE machine_tokens t SET is_pending = false FROM credentials c
-   WHERE t.id = $1 AND t.organization_id = $2 AND t.is_pending AND c.id = t.credential_id AND c.revoked_at IS NULL
-     AND c.expires_at > now()`,
 );

@@ -105,6 +105,7 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
       createdAt: 'p.created_at',
       lastUsedAt: 'p.last_used_at',
       relyingPartyId: 'p.relying_party_id',
+      isBackupEligible: 'p.is_backup_eligible',
       isBackedUp: 'p.is_backed_up',
       transports: 'p.transports',
     },

@@ -33,11 +33,15 @@ export const mailboxOf = (email: string): string => {
 const addressShape =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/;
 
+/** The domain of the addresses of service accounts: names in `.invalid` never exist (RFC 6761, section 6.4). */
+export const serviceAccountDomain = 'service-account.invalid';
+
 /** @param email normalized; its form is that of HTML's e-mail field, with a dot in the domain (RFC 5321 lengths) */
 export const emailReason = (email: string): Reason => {
   if (email === '') return 'Enter an e-mail address.';
   if (email.length > 254) return 'This is longer than an e-mail address can be.';
-  const [local = ''] = email.split('@');
+  const [local = '', domain] = email.split('@');
+  if (domain === serviceAccountDomain) return 'Addresses of this domain belong to service accounts.';
   const hasStrayDot = local.startsWith('.') || local.endsWith('.') || local.includes('..');
   return addressShape.test(email) && !hasStrayDot ? null : 'This is not an e-mail address.';
 };

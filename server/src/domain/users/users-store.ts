@@ -23,6 +23,17 @@ export interface AccountRow {
 export const endVerificationSql = `email_validation_token_hash = NULL, email_validation_expires_at = NULL,
      email_validation_redirect = NULL, replaced_validation_token_hash = NULL, sign_up_browser_hash = NULL`;
 
+/**
+ * The address of a user `u` as an organization may read it: as it is now while they are a member; afterwards only the one
+ * that they had at an instant of their membership, and null once they have another. Every change of an address proves the
+ * new one, so that an address that was proven before the instant is the one of then.
+ * @param organizationId SQL
+ * @param instant SQL: when the row that names the user was made
+ */
+export const addressForOrganization = (organizationId: string, instant: string): string =>
+  `CASE WHEN u.email_validated_at <= ${instant} OR EXISTS (SELECT FROM organization_members AS own
+     WHERE own.user_id = u.id AND own.organization_id = ${organizationId} AND own.joined_at IS NOT NULL) THEN u.email END`;
+
 /** The address and the name of users `u`, of whose parts `users_by_grams` is an index. */
 export const textOfPerson = String.raw`u.email || E'\n' || lower(u.name)`;
 

@@ -14,6 +14,8 @@ export interface Forgery {
   readonly challenge?: string;
   readonly isUserVerified?: boolean;
   readonly isUserPresent?: boolean;
+  /** By default, as of a passkey that a platform copies to other devices. */
+  readonly isBackupEligible?: boolean;
   readonly isBackedUp?: boolean;
   /** Of clientDataJSON, on top of the honest members. */
   readonly clientData?: Readonly<Record<string, unknown>>;
@@ -145,11 +147,12 @@ export class Authenticator {
   }
 
   #authenticatorData(forgery: Forgery, moreFlags: number, rest: Buffer): Buffer {
-    const { isUserPresent = true, isUserVerified = true, isBackedUp = false } = forgery;
+    const { isUserPresent = true, isUserVerified = true, isBackupEligible = true, isBackedUp = false } = forgery;
     const flags =
       (isUserPresent ? flagBits.userPresent : 0) |
       (isUserVerified ? flagBits.userVerified : 0) |
-      (isBackedUp ? flagBits.backupEligible | flagBits.backedUp : 0) |
+      (isBackupEligible ? flagBits.backupEligible : 0) |
+      (isBackedUp ? flagBits.backedUp : 0) |
       moreFlags;
     const counter = Buffer.alloc(4);
     counter.writeUInt32BE(forgery.signatureCounter ?? this.counter);

@@ -25,7 +25,7 @@ export const organizationAudit: Translated<typeof english.organizationAudit> = {
   columns: { when: 'الوقت', who: 'من', what: 'الحدث', about: 'ما يخصه', correlation: 'معرّف الارتباط' },
   copyCorrelation: 'نسخ معرّف الارتباط {id}',
   withoutSignIn: 'بدون تسجيل دخول',
-  gone: 'شخص حُذف حسابه',
+  gone: 'شخص غادر أو حُذف حسابه',
   serviceAccount: 'حساب الخدمة {id}',
   withPersonalToken: 'برمز شخصي',
   organization: 'المؤسسة',

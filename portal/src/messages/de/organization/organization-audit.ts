@@ -24,7 +24,7 @@ export const organizationAudit: Translated<typeof english.organizationAudit> = {
   columns: { when: 'Wann', who: 'Wer', what: 'Was', about: 'Betrifft', correlation: 'Korrelations-ID' },
   copyCorrelation: 'Korrelations-ID {id} kopieren',
   withoutSignIn: 'Ohne Anmeldung',
-  gone: 'Eine Person, deren Konto gelöscht ist',
+  gone: 'Eine Person, die ausgetreten ist oder deren Konto gelöscht ist',
   serviceAccount: 'Dienstkonto {id}',
   withPersonalToken: 'mit einem persönlichen Token',
   organization: 'Die Organisation',

@@ -22,7 +22,7 @@ export const organizationAudit = {
   columns: { when: 'When', who: 'Who', what: 'What', about: 'About', correlation: 'Correlation id' },
   copyCorrelation: 'Copy the correlation id {id}',
   withoutSignIn: 'Without a sign-in',
-  gone: 'A person whose account is deleted',
+  gone: 'A person who left or whose account is deleted',
   serviceAccount: 'Service account {id}',
   withPersonalToken: 'with a personal token',
   organization: 'The organization',

@@ -24,7 +24,7 @@ export const organizationAudit: Translated<typeof english.organizationAudit> = {
   columns: { when: 'Cuándo', who: 'Quién', what: 'Qué', about: 'Sobre qué', correlation: 'Id. de correlación' },
   copyCorrelation: 'Copiar el id. de correlación {id}',
   withoutSignIn: 'Sin iniciar sesión',
-  gone: 'Una persona cuya cuenta se eliminó',
+  gone: 'Una persona que se fue o cuya cuenta se eliminó',
   serviceAccount: 'Cuenta de servicio {id}',
   withPersonalToken: 'con un token personal',
   organization: 'La organización',

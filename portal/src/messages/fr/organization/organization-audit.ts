@@ -24,7 +24,7 @@ export const organizationAudit: Translated<typeof english.organizationAudit> = {
   columns: { when: 'Quand', who: 'Qui', what: 'Quoi', about: 'À propos de', correlation: 'Identifiant de corrélation' },
   copyCorrelation: 'Copier l’identifiant de corrélation {id}',
   withoutSignIn: 'Sans connexion',
-  gone: 'Une personne dont le compte est supprimé',
+  gone: 'Une personne partie ou dont le compte est supprimé',
   serviceAccount: 'Compte de service {id}',
   withPersonalToken: 'avec un jeton personnel',
   organization: 'L’organisation',

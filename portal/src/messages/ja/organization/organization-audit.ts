@@ -24,7 +24,7 @@ export const organizationAudit: Translated<typeof english.organizationAudit> = {
   columns: { when: '日時', who: '実行者', what: '内容', about: '対象', correlation: '相関ID' },
   copyCorrelation: '相関ID {id}をコピー',
   withoutSignIn: 'サインインなし',
-  gone: 'アカウントが削除されたユーザー',
+  gone: '退出したか、アカウントが削除されたユーザー',
   serviceAccount: 'サービスアカウント {id}',
   withPersonalToken: '個人用トークンを使用',
   organization: '組織',

@@ -24,7 +24,7 @@ export const organizationAudit: Translated<typeof english.organizationAudit> = {
   columns: { when: 'Quando', who: 'Quem', what: 'O quê', about: 'Sobre', correlation: 'ID de correlação' },
   copyCorrelation: 'Copiar o ID de correlação {id}',
   withoutSignIn: 'Sem login',
-  gone: 'Uma pessoa cuja conta foi excluída',
+  gone: 'Uma pessoa que saiu ou cuja conta foi excluída',
   serviceAccount: 'Conta de serviço {id}',
   withPersonalToken: 'com um token pessoal',
   organization: 'A organização',

@@ -81,15 +81,17 @@ export const TokenList = ({ membership }: { readonly membership: Membership }) =
 const Owner = ({ token: { userId, userEmail } }: { readonly token: Token }) => {
   const t = useTranslations('organizationTokens');
   const { change } = useViewChanges();
-  if (userId === null || userEmail === null) return t('ofAccount');
+  if (userId === null) return t('ofAccount');
+  // Without an address they left, and have another one.
+  const person = userEmail ?? userId;
   return (
     <button
       type="button"
-      aria-label={t('onlyPerson', { email: userEmail })}
+      aria-label={t('onlyPerson', { email: person })}
       className="text-link text-start wrap-anywhere"
       onClick={() => change({ user: userId })}
     >
-      {userEmail}
+      {person}
     </button>
   );
 };

@@ -34,7 +34,7 @@ export const ServiceAccount = builder.objectRef<ServiceAccountRow>('ServiceAccou
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     createdByEmail: t.exposeString('createdByEmail', {
       nullable: true,
-      description: 'Null once that person is gone.',
+      description: 'Null once that person is gone, or left and has another address.',
     }),
     lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true }),
     liveTokens: t.exposeInt('liveTokens', {
@@ -61,7 +61,10 @@ export const MachineToken = builder.objectRef<MachineTokenRow>('MachineToken').i
     organizationId: t.exposeID('organizationId'),
     organizationName: t.exposeString('organizationName'),
     userId: t.exposeID('userId', { nullable: true }),
-    userEmail: t.exposeString('userEmail', { nullable: true, description: 'Null for a service token.' }),
+    userEmail: t.exposeString('userEmail', {
+      nullable: true,
+      description: 'Null for a service token, and once the person left the organization and has another address.',
+    }),
     serviceAccount: t.field({
       type: ServiceAccount,
       nullable: true,

@@ -45,7 +45,8 @@ const OrganizationAuditEntry = builder.objectRef<OrganizationAuditRow>('Organiza
     actorKind: t.expose('actorKind', { type: ActorKind, nullable: true }),
     actorEmail: t.exposeString('actorEmail', {
       nullable: true,
-      description: 'The address now; null for a service account and once the person is gone.',
+      description:
+        'The address now. Null for a service account, once the person is gone, and once they left and have another one.',
     }),
     credentialId: t.exposeID('credentialId', { nullable: true }),
     subjectId: t.exposeID('subjectId', {
