@@ -118,14 +118,6 @@ export const relyingPartyId = z
   .string()
   .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, { error: 'must be a domain name in lower case and ASCII' });
 
-/** Longer than any address with a display name (RFC 5321, section 4.5.3.1); the pattern takes quadratic time. */
-const maxSenderLength = 400;
-const senderShape = /^[^\r\n]*[^\s@]@[^\s@]+$|^[^\r\n<>]*<[^\s@<>]+@[^\s@<>]+>$/;
-
-export const sender = z.string().refine((text) => text.length <= maxSenderLength && senderShape.test(text), {
-  error: 'must be an address such as Gatehouse <no-reply@example.com>',
-});
-
 const prefixBits: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
 
 const isNetwork = (text: string): boolean => {
