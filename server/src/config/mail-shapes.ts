@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { controlCharacters } from '../kernel/printable.ts';
 
 /** The sender of a mail (RFC 5322, section 3.4), in its two parts: only the composer of the header quotes the name. */
-export interface Sender {
+interface Sender {
   /** As it is shown, with any characters; empty: none. */
   readonly name: string;
   readonly address: string;
