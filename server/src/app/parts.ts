@@ -170,9 +170,10 @@ const createLimits = (
 };
 
 /** Opens the development mailbox when SMTP_URL is not set. */
-const openMail = ({ smtpUrl, mailFrom }: Config, counts: Counts | null) => {
+const openMail = ({ smtpUrl, smtpEhloName: ehloName, mailFrom }: Config, counts: Counts | null) => {
   const mailbox = smtpUrl === undefined ? createMailbox() : null;
-  return { mailbox, transport: countMails(mailbox ?? createSmtpTransport(smtpUrl ?? '', mailFrom), counts) };
+  const transport = mailbox ?? createSmtpTransport({ url: smtpUrl ?? '', ehloName }, mailFrom);
+  return { mailbox, transport: countMails(transport, counts) };
 };
 
 const hearRefusals = ({ counts }: Metrics, logger: Logger): Required<RateLimitParts>['refused'] => {

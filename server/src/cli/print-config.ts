@@ -5,7 +5,8 @@
 import { unescape as decoded } from 'node:querystring';
 import type { Config } from '../config/config.ts';
 import type { Secrecy } from '../config/variable.ts';
-import { variableFamilies, variables } from '../config/variables.ts';
+import { variableFamilies } from '../config/variable-families.ts';
+import { variables } from '../config/variables.ts';
 
 type Shown = string | number | boolean | null | readonly string[];
 

@@ -6,6 +6,7 @@
  * Owns configuration: the environment, read once into a frozen {@link Config}, or a refusal that names the variable and
  * never its value. `variables.ts` has the schema, `problems.ts` the invalid combinations.
  */
+import { ehloNameOf, senderOf } from './mail-shapes.ts';
 import {
   combinationProblems,
   defaultPort,
@@ -14,7 +15,8 @@ import {
   isAddress,
   type Parsed,
 } from './problems.ts';
-import { variableFamilies, variables } from './variables.ts';
+import { variableFamilies } from './variable-families.ts';
+import { variables } from './variables.ts';
 
 /** A client at an OpenID Connect issuer. */
 export interface ExternalProviderConfig {
@@ -136,6 +138,7 @@ const valuesOf = (parsed: Parsed, developmentSecret: DevelopmentSecret) => {
     SECOND_FACTOR_AFTER_PROVIDER: false,
     SUPER_ADMIN_SECOND_FACTOR: isHardened ? 'required' : 'optional',
     MAIL_FROM: 'Gatehouse <gatehouse@localhost>',
+    SMTP_EHLO_NAME: ehloNameOf(baseUrl),
     GOOGLE_ISSUER: 'https://accounts.google.com',
     GOOGLE_DISPLAY_NAME: 'Google',
     CONSENT_BANNER: true,
@@ -198,7 +201,9 @@ const assemble = (parsed: Parsed, developmentSecret: DevelopmentSecret) => {
     /** Whether super admins have authority as such only in sessions with a second factor. */
     superAdminsNeedSecondFactor: values.SUPER_ADMIN_SECOND_FACTOR === 'required',
     smtpUrl: values.SMTP_URL,
-    mailFrom: values.MAIL_FROM,
+    mailFrom: senderOf(values.MAIL_FROM),
+    /** By which the service greets the mail server. */
+    smtpEhloName: values.SMTP_EHLO_NAME,
     /** The external sign-in provider; null when there is none. */
     externalProvider: externalProviderOf(values),
     /** Whether the portal asks visitors about analytics. */

@@ -7,7 +7,8 @@ import type { z } from 'zod';
 import { isLoopback } from '../kernel/network.ts';
 import { nearestOf } from '../kernel/spelling.ts';
 import { isListedPublicSuffix, isPublicSuffix, isRemoteDocumentUrl, isSafeRedirectUri } from './value-shapes.ts';
-import { variableFamilies, variables } from './variables.ts';
+import { variableFamilies } from './variable-families.ts';
+import { variables } from './variables.ts';
 
 /** The raw environment variables of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>;

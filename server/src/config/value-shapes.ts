@@ -119,14 +119,6 @@ export const relyingPartyId = z
   .string()
   .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, { error: 'must be a domain name in lower case and ASCII' });
 
-/** Longer than any address with a display name (RFC 5321, section 4.5.3.1); the pattern takes quadratic time. */
-const maxSenderLength = 400;
-const senderShape = /^[^\r\n]*[^\s@]@[^\s@]+$|^[^\r\n<>]*<[^\s@<>]+@[^\s@<>]+>$/;
-
-export const sender = z.string().refine((text) => text.length <= maxSenderLength && senderShape.test(text), {
-  error: 'must be an address such as Gatehouse <no-reply@example.com>',
-});
-
 /**
  * A network as {@link readNetwork} spells it; an address with a zone (RFC 4007, section 11) as it is. Null for one of every
  * address, which would trust every client, and for any other text.

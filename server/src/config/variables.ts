@@ -3,6 +3,7 @@
  * generated from this table (`cli/print-config.ts`).
  */
 import { z } from 'zod';
+import { ehloName, sender } from './mail-shapes.ts';
 import {
   collectorUrl,
   documentUrls,
@@ -14,34 +15,15 @@ import {
   redirectUris,
   redisUrl,
   relyingPartyId,
-  sender,
   trustedProxies,
   urlOf,
   wholeNumber,
 } from './value-shapes.ts';
-import { type Variable, type VariableFamily, variable } from './variable.ts';
-
-const secrets = list.refine((each) => each.length > 0 && each.every((secret) => Buffer.byteLength(secret) >= 32), {
-  error: 'must be one or more secrets of at least 32 bytes each, separated by commas',
-});
+import { type Variable, variable } from './variable.ts';
+import { secrets } from './variable-families.ts';
 
 /** The audiences of MCP clients' pairs; those for a resource of the application are its URLs. */
 const audiencesOfMcp = ['mcp', 'mcp_organization'];
-
-/** Families of variables, by their prefix. */
-export const variableFamilies = {
-  RESOURCE_SECRET_: {
-    ...variable(
-      secrets,
-      '',
-      'Secret of a resource of the application (docs/identity.md), for `POST /auth/introspect`: the resource `notes` has `RESOURCE_SECRET_NOTES`. 32 bytes or more, sent as it stands; a comma-separated list rotates. Without it, the resource may not ask. One for a resource that the application does not have has no effect, and the start warns of it.',
-      'all',
-    ),
-    names: /^[A-Z][A-Z0-9_]{0,31}$/,
-    namesAdvice: 'must end in the name of a resource in capital letters, as RESOURCE_SECRET_NOTES does',
-    placeholder: 'NAME',
-  },
-} as const satisfies Readonly<Record<string, VariableFamily<unknown>>>;
 
 /** Every variable, in the order of the documentation. */
 export const variables = {
@@ -174,6 +156,11 @@ export const variables = {
     'password',
   ),
   MAIL_FROM: variable(sender, 'Gatehouse <gatehouse@localhost>', 'Sender of every mail. Required in production.'),
+  SMTP_EHLO_NAME: variable(
+    ehloName,
+    'host of BASE_URL',
+    'Name by which the service greets the mail server (EHLO), for a server that requires the name of the address that mail comes from.',
+  ),
   GOOGLE_CLIENT_ID: variable(
     z.string().regex(/^[\x21-\x7e]+$/, { error: 'must be a client id as the provider shows it' }),
     'none; a demo provider in development',

@@ -44,11 +44,41 @@ describe('A one-time code', () => {
     }
   });
 
-  it('has six digits, which may have spaces between them', () => {
-    expect(['123456', ' 123 456\n'].map((text) => isOneTimeCode(typedCode(text)))).toEqual([true, true]);
-    expect(['12345', '1234567', '12345a', '١٢٣٤٥٦', ''].map((text) => isOneTimeCode(typedCode(text)))).toEqual(
-      Array.from({ length: 5 }, () => false),
+  it.each([
+    '123456',
+    ' 123 456\n',
+    '123-456',
+    '12\u201134\u201356',
+    '123 \u2014 456',
+    '123\u2212456',
+    '\u200e123\u200b456\ufeff',
+    '\u0661\u0662\u0663\u0664\u0665\u0666',
+    '\u06f1\u06f2\u06f3-\u06f4\u06f5\u06f6',
+    '\u0967\u0968\u0969 \u096a\u096b\u096c',
+    '\uff11\uff12\uff13\uff0d\uff14\uff15\uff16',
+    '\u{1d7d9}\u{1d7da}\u{1d7db}456',
+  ])('is taken as typed or pasted: %j', (text) => {
+    expect(typedCode(text)).toBe('123456');
+    expect(isOneTimeCode(typedCode(text))).toBe(true);
+  });
+
+  it.each(['12345', '1234567', '12345a', '12345\u00b2', '\u2460\u2461\u2462\u2463\u2464\u2465', '123.456', ''])(
+    'is not %j',
+    (text) => {
+      expect(isOneTimeCode(typedCode(text))).toBe(false);
+    },
+  );
+
+  it('is taken in the digits of every script', () => {
+    for (const numberingSystem of Intl.supportedValuesOf('numberingSystem')) {
+      const text = new Intl.NumberFormat('en', { numberingSystem, useGrouping: false }).format(9_876_543_210);
+      if (/^\p{Decimal_Number}{10}$/u.test(text)) expect(typedCode(text), numberingSystem).toBe('9876543210');
+    }
+    const digits = Array.from({ length: 0x11_0000 }, (_, place) => String.fromCodePoint(place)).filter((sign) =>
+      /\p{Decimal_Number}/u.test(sign),
     );
+    // Ten of each script, in order.
+    expect(digits.map(typedCode).join('')).toBe('0123456789'.repeat(digits.length / 10));
   });
 
   it('comes from a secret of 160 bits, which the key URI hands to an app', () => {
@@ -75,7 +105,14 @@ describe('Recovery codes', () => {
   });
 
   it('are found however they are typed', () => {
-    const typed = ['0123-ABCD-EFGH-1101', '0123 abcd efgh 1101', 'O123-abcd-efgh-ilo1', '0123ABCDEFGH1101'];
+    const typed = [
+      '0123-ABCD-EFGH-1101',
+      '0123 abcd efgh 1101',
+      'O123-abcd-efgh-ilo1',
+      '0123ABCDEFGH1101',
+      '\u0660\u0661\u0662\u0663 \u2013 ABCD \u2013 EFGH \u2013 \u0661\u0661\u0660\u0661',
+      '\uff10\uff11\uff12\uff13\uff0dabcd\u2011efgh\u22121101',
+    ];
     const hashes = typed.map((text) => hashRecoveryCode(typedCode(text)).toString('hex'));
     expect(new Set(hashes).size).toBe(1);
   });

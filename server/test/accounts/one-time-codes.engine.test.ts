@@ -332,6 +332,17 @@ describe('reauthenticate with a code', () => {
     }
   });
 
+  it('accepts a code in other digits with a dash, as the same code', async () => {
+    const { tokens, secret } = await personWithCodes();
+    const code = await freshCode(service, secret);
+    const inArabic = code.replaceAll(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)));
+    const typed = `\u200f${inArabic.slice(0, 3)}\u2013${inArabic.slice(3)}`;
+    expect((await reauthenticate(tokens, { code: typed })).code).toBeNull();
+    for (const again of [typed, code]) {
+      await expectRefusal(service, 'INVALID_CREDENTIALS', () => reauthenticate(tokens, { code: again }));
+    }
+  });
+
   it.each([-4, 4])('refuses a code of %i steps away', async (distance) => {
     const { tokens, secret } = await personWithCodes();
     await service.sql('UPDATE totp_secrets SET last_step = 0');

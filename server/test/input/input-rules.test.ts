@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { newToken } from '../../src/domain/credentials/token.ts';
 import { normalizeName } from '../../src/domain/users/text-rules.ts';
 import { newId } from '../../src/kernel/ids.ts';
+import { requestChange } from '../support/actors/email-changes.ts';
 import { invite } from '../support/actors/invitations.ts';
-import { newOwner, runAs } from '../support/actors/tenants.ts';
+import { newOwner, newSuperAdmin, runAs } from '../support/actors/tenants.ts';
 import { expectNoEcho, expectNoEffect, expectRefusal } from '../support/checks/refusals.ts';
 import {
   type Answer,
@@ -43,6 +44,39 @@ describe('An address', () => {
       await signIn(service, variant);
       await expectNoEffect(service, () => signUp(variant));
     }
+  });
+
+  it.each([
+    ['a zero-width space', '\u200b'],
+    ['a zero-width joiner', '\u200d'],
+    ['a word joiner', '\u2060'],
+    ['a left-to-right mark', '\u200e'],
+    ['a right-to-left isolate', '\u2067'],
+    ['a soft hyphen', '\u00ad'],
+    ['a byte order mark', '\ufeff'],
+  ])('with %s, as it is pasted, is the same account in every field', async (_name, sign) => {
+    const pasted = (email: string): string =>
+      `${sign} ${email.replace('@', `${sign}@`).replace('.', `.${sign}`)}${sign}`;
+    const { email, tokens } = await registerAndSignIn(service);
+    const input = { email: pasted(email), password: goodPassword };
+    expect((await post(service.url, operations.signIn, { input })).code).toBeNull();
+    await expectNoEffect(service, () => signUp(pasted(email)));
+    const invited = newAddress();
+    const invitation = { emails: [invited, pasted(invited)], role: 'MEMBER' };
+    expect((await runAs(service, { tokens }, operations.inviteMembers, { input: invitation })).code).toBeNull();
+    const newEmail = newAddress();
+    expect((await requestChange(service, { tokens }, pasted(newEmail))).code).toBeNull();
+    expect(await service.mailsTo(newEmail)).toHaveLength(1);
+    expect(await service.mailsTo(invited)).toHaveLength(1);
+  });
+
+  it('is found by a search for it as it is pasted, and names by what they have', async () => {
+    const { userId, tokens } = await newSuperAdmin(service);
+    await service.sql("UPDATE users SET name = 'Mi\u200cnu' WHERE id = $1", [userId]);
+    const { email } = await newOwner(service);
+    const found = (search: string) => runAs(service, { tokens }, operations.platformUsers, { search });
+    expect((await found(`\u200b${email}\u2060`)).data).toMatchObject({ platformUsers: { nodes: [{ email }] } });
+    expect((await found('mi\u200cnu')).data).toMatchObject({ platformUsers: { nodes: [{ id: userId }] } });
   });
 
   it('is stored in lower case without the spaces', async () => {

@@ -31,8 +31,8 @@ const newChallenge = async ({ email }: Pick<Person, 'email'>): Promise<string> =
   challengeIn(await post(service.url, operations.signIn, { input: { email, password: goodPassword } }));
 
 /** Uses up the wrong one-time codes of an account, in two sign-ins. */
-const useUp = async (person: Person): Promise<void> => {
-  const wrong = await wrongCode(service, person.secret);
+const useUp = async (person: Person, spelling = (code: string): string => code): Promise<void> => {
+  const wrong = spelling(await wrongCode(service, person.secret));
   for (const challenge of [await newChallenge(person), await newChallenge(person)]) {
     for (let tries = 0; tries < 5; tries += 1) {
       expect((await complete(service, challenge, wrong)).code).toBe('INVALID_CREDENTIALS');
@@ -55,6 +55,18 @@ describe('Ten wrong one-time codes', () => {
       runAs(service, person, operations.reauthenticate, { input: { code } }),
     );
     expect((await complete(service, challenge, person.recoveryCodes[0] ?? '')).code).toBeNull();
+  });
+
+  it('count in the digits of any script', async () => {
+    const person = await personWithCodes();
+    const inArabic = (code: string): string =>
+      code.replaceAll(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)));
+    await useUp(person, inArabic);
+    const code = await freshCode(service, person.secret);
+    const challenge = await newChallenge(person);
+    for (const spelling of [code, inArabic(code)]) {
+      await expectRefusal(service, 'RATE_LIMITED', () => complete(service, challenge, spelling));
+    }
   });
 
   it('leave sessions, the password and recovery codes of the person, and every other account', async () => {

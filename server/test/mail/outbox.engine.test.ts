@@ -16,6 +16,8 @@ const oldSecret = 'the older secret of the tests of the outbox';
 const newSecret = 'the newer secret of the tests of the outbox';
 const linkSecret = 'ab'.repeat(32);
 
+const sender = { name: 'Gatehouse', address: 'gate@example.com' };
+
 const mailTo = (to: string): Mail => ({
   mail: 'reinstated',
   to,
@@ -49,7 +51,7 @@ afterEach(async () => {
 });
 
 const makeOutbox = (
-  transport: MailTransport = createSmtpTransport(smtp.url, 'Gatehouse <gate@example.com>'),
+  transport: MailTransport = createSmtpTransport({ url: smtp.url, ehloName: 'id.example.com' }, sender),
   secrets: readonly string[] = [oldSecret],
 ): Outbox => {
   const logger = createLogger('trace', { write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>) });
@@ -83,6 +85,18 @@ const tryOnce = async (event: string, secrets?: readonly string[]): Promise<void
   outbox.start();
   await untilLogged(event, seen + 1);
   await outbox.stop();
+};
+
+const outcomes: ReadonlySet<unknown> = new Set(['mail.sent', 'mail.failed', 'mail.abandoned']);
+
+/** The events of the attempts so far, once a worker made another one. */
+const outcomesAfter = async (outbox: Outbox): Promise<unknown[]> => {
+  const made = () => events().filter((event) => outcomes.has(event));
+  const before = made().length;
+  outbox.start();
+  await until('a mail was tried', async () => made().length > before);
+  await outbox.stop();
+  return made();
 };
 
 describe('sending', () => {
@@ -183,31 +197,55 @@ describe('a mail server that does not accept a mail', () => {
   });
 
   it.each([
-    { stage: 'RCPT TO', code: 451, why: 'greylisting' },
-    { stage: 'RCPT TO', code: 550, why: 'relaying that is denied, which the operator can fix' },
-    { stage: 'MAIL FROM', code: 451, why: 'a failing server' },
-    { stage: 'MAIL FROM', code: 550, why: 'a sender that is not allowed, which the operator can fix' },
-    { stage: 'DATA', code: 452, why: 'a full disk' },
-    { stage: 'DATA', code: 554, why: 'a content filter' },
-  ] as const)('is retried after $code at $stage: $why', async ({ stage, code }) => {
+    { stage: 'MAIL FROM', code: 451, says: 'not now', why: 'a failing server' },
+    { stage: 'MAIL FROM', code: 503, says: '5.5.1 log in first', why: 'a login that the operator can mend' },
+    { stage: 'MAIL FROM', code: 530, says: '5.7.0 log in first', why: 'a login that the operator can mend' },
+    { stage: 'RCPT TO', code: 451, says: '4.7.1 not now', why: 'greylisting' },
+    { stage: 'RCPT TO', code: 550, says: '4.2.1 not now', why: 'a status that is transient' },
+    { stage: 'DATA', code: 452, says: '4.3.1 not now', why: 'a full disk' },
+    { stage: 'DATA', code: 451, says: '5.7.1 not now', why: 'a code that is transient' },
+  ] as const)('is retried after $code $says at $stage: $why', async ({ stage, code, says }) => {
     await enqueue(makeOutbox(), 'patient@example.com');
-    smtp.refuse(stage, code, 'not now');
-    await tryOnce('mail.failed');
+    smtp.refuse(stage, code, says);
+    expect(await outcomesAfter(makeOutbox())).toEqual(['mail.failed']);
     expect(await rows()).toMatchObject([{ attempts: 1 }]);
     smtp.accept();
     await tryOnce('mail.sent');
     expect(smtp.mails.map(({ to }) => to)).toEqual([['patient@example.com']]);
   });
 
-  it('refuses a recipient permanently, and the log reports it without the address', async () => {
-    await enqueue(makeOutbox(), 'nobody@example.com');
-    smtp.refuse('RCPT TO', 550, '5.1.1 nobody@example.com is unknown here');
-    await tryOnce('mail.abandoned');
-    expect(await rows()).toEqual([]);
-    expect(smtp.mails).toEqual([]);
-    const line = logs.find(({ event }) => event === 'mail.abandoned');
-    expect(line).toMatchObject({ level: 'warn', attempts: 1, reason: 'Error EENVELOPE 550' });
-    expect(JSON.stringify(logs)).not.toMatch(/nobody|unknown here/);
+  it.each([
+    { stage: 'RCPT TO', code: 550, says: '5.1.1 nobody@example.com is unknown here', status: '550 5.1.1' },
+    { stage: 'RCPT TO', code: 550, says: 'nobody@example.com is unknown here', status: '550' },
+    { stage: 'RCPT TO', code: 552, says: '5.2.2 the mailbox of nobody is full', status: '552 5.2.2' },
+    { stage: 'RCPT TO', code: 501, says: '5.1.3 nobody@example.com is malformed', status: '501 5.1.3' },
+    { stage: 'MAIL FROM', code: 553, says: '5.1.8 unknown here', status: '553 5.1.8' },
+    { stage: 'DATA', code: 554, says: '5.7.1 unknown here', status: '554 5.7.1' },
+    { stage: 'DATA', code: 554, says: 'unknown here', status: '554' },
+  ] as const)(
+    'is tried once when it says $status at $stage, which the log reports without its words',
+    async (refusal) => {
+      await enqueue(makeOutbox(), 'nobody@example.com');
+      smtp.refuse(refusal.stage, refusal.code, refusal.says);
+      expect(await outcomesAfter(makeOutbox())).toEqual(['mail.abandoned']);
+      expect(await rows()).toEqual([]);
+      expect(smtp.mails).toEqual([]);
+      const line = logs.find(({ event }) => event === 'mail.abandoned');
+      const code = refusal.stage === 'DATA' ? 'EMESSAGE' : 'EENVELOPE';
+      expect(line).toMatchObject({ level: 'warn', attempts: 1, reason: `Error ${code} ${refusal.status}` });
+      expect(JSON.stringify(logs)).not.toMatch(/nobody|unknown here|malformed/);
+    },
+  );
+
+  it('is retried after it refuses the login, whatever the code', async () => {
+    const login = new URL(smtp.url);
+    [login.username, login.password] = ['mailer', 'Canary-mail'];
+    smtp.refuse('AUTH', 535, '5.7.8 not accepted');
+    const outbox = makeOutbox(createSmtpTransport({ url: login.href, ehloName: 'id.example.com' }, sender));
+    await enqueue(outbox, 'patient@example.com');
+    expect(await outcomesAfter(outbox)).toEqual(['mail.failed']);
+    expect(await rows()).toMatchObject([{ attempts: 1 }]);
+    expect(logs.find(({ event }) => event === 'mail.failed')).toMatchObject({ reason: 'Error EAUTH 535 5.7.8' });
   });
 
   it('is abandoned after days, when every link in the mail has expired', async () => {

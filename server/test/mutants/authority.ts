@@ -157,6 +157,14 @@ export const authority: readonly Fault[] = [
     command: 'npm test',
   },
   {
+    rule: 'A provider is authoritative only for an address as it wrote it.',
+    file: 'server/src/domain/external-sign-in/attempt.ts',
+    find: 'isEmailAuthoritative: isUsable && plain === claimed && isEmailAuthoritative,',
+    replace: 'isEmailAuthoritative: isUsable && isEmailAuthoritative,',
+    tests: ['server/test/external/provider-claims.test.ts'],
+    command: 'npm test',
+  },
+  {
     rule: 'An authorization request without PKCE by S256 is refused.',
     file: 'server/src/domain/oauth/authorization-request.ts',
     find: "if (method !== 'S256') throw",

@@ -64,6 +64,22 @@ export const limit: readonly Fault[] = [
     command: 'npm test',
   },
   {
+    rule: 'A wrong one-time code counts in the digits of any script.',
+    file: 'server/src/domain/factors/check-code.ts',
+    find: '...(isOneTimeCode(typedCode(code)) ?',
+    replace: '...(isOneTimeCode(code) ?',
+    tests: ['server/test/limits/one-time-codes.engine.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'An address with invisible signs counts as the address without them.',
+    file: 'server/src/domain/users/text-rules.ts',
+    find: 'withoutInvisibleSigns(typed).trim().toLowerCase();',
+    replace: 'typed.trim().toLowerCase();',
+    tests: ['server/test/input/input-rules.test.ts'],
+    command: 'npm test',
+  },
+  {
     rule: 'Spellings of one mailbox count together.',
     file: 'server/src/domain/users/text-rules.ts',
     find: "return `${local.replaceAll('.', '')}@${email.slice(at + 1)}`;",

@@ -7,10 +7,10 @@ import { type Finding, findingsOn } from './findings.ts';
 const { ok, warning, error } = findingsOn('mail');
 
 export const checkMail = async (config: Config): Promise<Finding[]> => {
-  const { smtpUrl } = config;
+  const { smtpUrl, smtpEhloName: ehloName } = config;
   if (smtpUrl === undefined) return [ok('Mail goes to the development mailbox, /dev/mailbox; SMTP_URL is not set.')];
   const server = placeOf(smtpUrl);
-  const found = await verifySmtp(smtpUrl).then(
+  const found = await verifySmtp({ url: smtpUrl, ehloName }).then(
     () => ok(`The mail server at ${server} accepts this configuration.`),
     (thrown: unknown) => failedVerification(thrown, server),
   );
@@ -61,7 +61,7 @@ const encryptionFindings = (url: string): Finding[] => {
 };
 
 const senderFindings = ({ isHardened, mailFrom }: Config): Finding[] => {
-  const domain = /@([^\s@>]+)>?$/.exec(mailFrom)?.[1]?.toLowerCase() ?? '';
+  const domain = mailFrom.address.slice(mailFrom.address.indexOf('@') + 1).toLowerCase();
   const isOwn =
     domain.includes('.') && !/(^|\.)(example|test|invalid|localhost)$|^example\.(com|net|org)$/.test(domain);
   if (!isHardened || isOwn) return [];

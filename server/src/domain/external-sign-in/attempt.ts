@@ -5,7 +5,7 @@
 
 import { z } from 'zod';
 import { externalRefusal } from '../../kernel/errors.ts';
-import { isPrintable } from '../../kernel/printable.ts';
+import { isPrintable, withoutInvisibleSigns } from '../../kernel/printable.ts';
 import { randomSecret, sha256 } from '../../kernel/secrets.ts';
 import { databaseNow } from '../../platform/database/database.ts';
 import type { ProvidedIdentity, ProviderAttempt, ProviderPurpose } from '../../platform/oidc/identity-provider.ts';
@@ -162,14 +162,17 @@ export const knownIdentityOf = (provided: ProvidedIdentity): KnownIdentity => {
   if (subject === '' || subject.length > maxSubjectLength || !isPrintable(subject)) {
     throw externalRefusal('PROVIDER_REFUSED', 'subject');
   }
-  const address = normalizeEmail(email ?? '');
-  const isUsable = isAscii(email ?? '') && emailReason(address) === null;
+  const claimed = email ?? '';
+  const plain = withoutInvisibleSigns(claimed);
+  const address = normalizeEmail(claimed);
+  const isUsable = isAscii(plain) && emailReason(address) === null;
   return {
     issuer,
     subject,
     email: isUsable ? address : null,
     isEmailVerified: isUsable && isEmailVerified,
-    isEmailAuthoritative: isUsable && isEmailAuthoritative,
+    // The provider speaks for the address that it wrote: as another text, it may be that of another account there.
+    isEmailAuthoritative: isUsable && plain === claimed && isEmailAuthoritative,
     name: fittingName(name ?? '') ?? nameOfAddress(isUsable ? address : ''),
     authenticatedAt,
   };

@@ -68,10 +68,28 @@ const inChunks = (text: string, length: number): string[] =>
 
 /** The hash by which a recovery code is stored and found: SHA-256 of its symbols, however it was typed. */
 export const hashRecoveryCode = (typed: string): Buffer =>
-  sha256(typed.toUpperCase().replaceAll('-', '').replaceAll('O', '0').replaceAll(/[IL]/g, '1'));
+  sha256(typedCode(typed).toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1'));
 
-/** No code is longer; a longer text is the code of nothing. */
+/** No code is longer, with what may stand between its symbols; the rest of a longer text does not count. */
 const maxTypedLength = 64;
 
-/** A code as it was typed or pasted, without spaces. */
-export const typedCode = (text: string): string => text.slice(0, maxTypedLength).replaceAll(/\s/g, '');
+/** Spaces, invisible signs, dashes and minus signs, which keyboards and word processors put between groups. */
+const separators = /[\s\p{Default_Ignorable_Code_Point}\p{Dash_Punctuation}\u2212]/gu;
+const decimalDigit = /\p{Decimal_Number}/gu;
+
+/** A code as it was typed or pasted: without what separates its groups, and with the digits of any script in ASCII. */
+export const typedCode = (text: string): string =>
+  text.slice(0, maxTypedLength).replaceAll(separators, '').replaceAll(decimalDigit, asciiDigit);
+
+/**
+ * The value of a decimal digit: those of a script stand in a row, zero first, and rows that touch have ten each (Unicode
+ * Standard, section 4.6).
+ */
+const asciiDigit = (digit: string): string => {
+  const place = digit.codePointAt(0) ?? 0;
+  let first = place;
+  while (isDecimalDigit(first - 1)) first -= 1;
+  return String((place - first) % 10);
+};
+
+const isDecimalDigit = (place: number): boolean => /\p{Decimal_Number}/u.test(String.fromCodePoint(place));

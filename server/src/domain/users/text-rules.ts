@@ -4,7 +4,7 @@
  */
 
 import { requireValidInput } from '../../kernel/errors.ts';
-import { controlCharacters, isPrintable, loneSurrogate } from '../../kernel/printable.ts';
+import { controlCharacters, isPrintable, loneSurrogate, withoutInvisibleSigns } from '../../kernel/printable.ts';
 import type { SoughtText } from '../../platform/database/searched-list.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
@@ -16,8 +16,11 @@ const invisible = /[\p{Default_Ignorable_Code_Point}\s]/gu;
 
 const codePoints = (text: string): number => [...text].length;
 
-/** An address as it is stored and compared: trimmed, in lower case. */
-export const normalizeEmail = (typed: string): string => typed.trim().toLowerCase();
+/**
+ * An address as it is stored and compared: trimmed, in lower case, without the invisible signs that a pasted one often
+ * has and that no address has here (`emailReason`).
+ */
+export const normalizeEmail = (typed: string): string => withoutInvisibleSigns(typed).trim().toLowerCase();
 
 /**
  * One key for the addresses that may lead to the same mailbox: several providers ignore dots and everything after a
@@ -151,7 +154,8 @@ export const readSearch = (typed: string | null | undefined, longest: number): s
  * @throws Refusal BAD_USER_INPUT: as {@link readSearch}
  */
 export const readSoughtText = (typed: string | null | undefined, longest: number): SoughtText | null => {
-  const search = normalizeName(typed ?? '');
+  // A text with an @ is part of an address, which has no invisible signs; names may have some.
+  const search = normalizeName(typed?.includes('@') === true ? withoutInvisibleSigns(typed) : (typed ?? ''));
   requireValidInput({ search: searchReason(search, longest) });
   return soughtText(search);
 };

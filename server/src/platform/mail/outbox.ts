@@ -19,7 +19,7 @@ import { WorkLoop } from '../work-loop.ts';
 import { createComposer, type MailOverrides } from './compose.ts';
 import type { Mail } from './mails.ts';
 import { type MailLook, type MailMessage, renderMail } from './message.ts';
-import { isPermanentRejection, type MailTransport } from './transport.ts';
+import { isPermanentRejection, type MailTransport, replyStatusOf } from './transport.ts';
 
 /** The part of the outbox that operations use: they queue inside their transaction. */
 export interface MailQueue {
@@ -224,11 +224,11 @@ const allSettled = async (works: readonly Promise<void>[]): Promise<void> => {
   if (failure !== undefined) throw failure.reason;
 };
 
-/** Code and SMTP status only: a server's full answer may quote the recipient or the text. */
+/** Code and status of the reply only: a server's full answer may quote the recipient or the text. */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown';
   const code = 'code' in error ? String(error.code) : '';
-  const status = 'responseCode' in error ? String(error.responseCode) : '';
+  const status = replyStatusOf(error);
   return `${error.name} ${code} ${status}`.trimEnd();
 };
 

@@ -17,8 +17,17 @@ export interface MailTransport {
 /** Less than the 30 s after which another process may claim the same mail. */
 const deadlineMilliseconds = 25_000;
 
-const connectionOptions = (url: string) => ({
+/** A mail server, and the name by which the service greets it. */
+interface SmtpServer {
+  /** SMTP_URL */
+  readonly url: string;
+  /** SMTP_EHLO_NAME: the name in EHLO (RFC 5321, section 4.1.1.1). */
+  readonly ehloName: string;
+}
+
+const connectionOptions = ({ url, ehloName }: SmtpServer) => ({
   url,
+  name: ehloName,
   connectionTimeout: 5000,
   greetingTimeout: 5000,
   socketTimeout: 10_000,
@@ -27,17 +36,22 @@ const connectionOptions = (url: string) => ({
   disableUrlAccess: true,
 });
 
+/** On every mail: automatic replies, such as those of an absence, do not answer it (RFC 3834, section 5). */
+const headers = { 'Auto-Submitted': 'auto-generated' };
+
 /**
- * @param url SMTP_URL
- * @param from MAIL_FROM
+ * @param from MAIL_FROM, its name apart: the library quotes or encodes it, and does not read an address list in it
  */
-export const createSmtpTransport = (url: string, from: string): MailTransport => {
+export const createSmtpTransport = (
+  server: SmtpServer,
+  from: { readonly name: string; readonly address: string },
+): MailTransport => {
   let pool: Pool | null = null;
   return {
     async send(message) {
       const open = await loadPool();
-      pool ??= open(url);
-      await within(deadlineMilliseconds, pool.sendMail({ from, ...message }), tooLate);
+      pool ??= open(server);
+      await within(deadlineMilliseconds, pool.sendMail({ from, headers, ...message }), tooLate);
     },
     close: () => pool?.close(),
   };
@@ -45,7 +59,7 @@ export const createSmtpTransport = (url: string, from: string): MailTransport =>
 
 const loadPool = async () => {
   const { createTransport } = await import('nodemailer');
-  return (url: string) => createTransport({ ...connectionOptions(url), pool: true, maxConnections: 5 });
+  return (server: SmtpServer) => createTransport({ ...connectionOptions(server), pool: true, maxConnections: 5 });
 };
 
 type Pool = ReturnType<Awaited<ReturnType<typeof loadPool>>>;
@@ -58,12 +72,11 @@ const verifyMilliseconds = 5000;
 
 /**
  * Connects, greets and, when the URL contains a user, authenticates; sends nothing.
- * @param url SMTP_URL
  * @throws the mail library's error, whose `code` names the step, or our own after five seconds
  */
-export const verifySmtp = async (url: string): Promise<void> => {
+export const verifySmtp = async (server: SmtpServer): Promise<void> => {
   const { createTransport } = await import('nodemailer');
-  const transport = createTransport({ ...connectionOptions(url), pool: false });
+  const transport = createTransport({ ...connectionOptions(server), pool: false });
   try {
     await within(verifyMilliseconds, transport.verify(), tooLate);
   } finally {
@@ -71,20 +84,35 @@ export const verifySmtp = async (url: string): Promise<void> => {
   }
 };
 
-/** RFC 3463: 5.1.x means a wrong address; 5.7.x, for example, that relaying is denied. */
-const wrongAddress = /^55\d[ -]5\.1\.\d/;
+/** The commands of a mail (RFC 5321, section 3.3). The reply to any other judges the connection. */
+const commandsOfMail: ReadonlySet<unknown> = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
+
+/** The service has to log in first: 530 to 538 (RFC 4954, section 6), or 503, which some servers answer instead. */
+const loginRequired = /^5(?:03|3\d)/;
 
 /**
- * Whether the mail server rejected the recipient as nonexistent, so that a retry is useless. Other rejections, of the
- * sender, relaying or content, may be the operator's to fix: those mails wait.
+ * Whether the mail server refused this mail for good, so that the same attempt is useless (RFC 5321, section 4.2.1): a
+ * 5yz reply to one of its commands whose enhanced status, if any, is of class 5 (RFC 3463, section 3.1). Mails wait after
+ * a refused login or connection, which the operator mends for all of them.
  */
 export const isPermanentRejection = (error: unknown): boolean =>
   error instanceof Error &&
   'command' in error &&
-  error.command === 'RCPT TO' &&
-  'response' in error &&
-  typeof error.response === 'string' &&
-  wrongAddress.test(error.response);
+  commandsOfMail.has(error.command) &&
+  /^5\d\d(?! 4)/.test(replyStatusOf(error)) &&
+  !loginRequired.test(replyStatusOf(error));
+
+const replyStatus = /^(\d{3})(?:[ -]([245]\.\d{1,3}\.\d{1,3})\b)?/;
+
+/**
+ * The code of the mail server's reply and its enhanced status (RFC 3463), for example `550 5.1.1`, without its text,
+ * which may quote the recipient or the mail.
+ * @returns empty when the server did not answer
+ */
+export const replyStatusOf = (error: Error): string => {
+  const [, code, status] = replyStatus.exec('response' in error ? String(error.response) : '') ?? [];
+  return [code, status].filter((part) => part !== undefined).join(' ');
+};
 
 /** Counts attempts to send; returns the transport itself when metrics are off. */
 export const countMails = (transport: MailTransport, counts: Pick<Counts, 'mails'> | null): MailTransport =>

@@ -87,7 +87,10 @@ describe.runIf(onPostgres)('on PostgreSQL', () => {
     const { email, tokens } = await registerAndSignIn(service);
     const newEmail = newAddress();
     await requestChange(service, { tokens }, newEmail);
-    const { code, stdout, stderr } = await command('set-password', ` ${email.toUpperCase()} `);
+    const { code, stdout, stderr } = await command(
+      'set-password',
+      ` ${email.toUpperCase().replace('@', '\u200b@')}\u2060 `,
+    );
     expect(code).toBe(0);
     expect(eventIn(stderr)).toMatchObject({
       event: 'auth.password_set_by_operator',

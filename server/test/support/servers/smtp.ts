@@ -5,6 +5,8 @@ import { SMTPServer } from 'smtp-server';
 import { freePort } from './listen.ts';
 
 export interface ReceivedMail {
+  /** The name in the client's EHLO, in lower case. */
+  readonly ehlo: string;
   readonly from: string;
   readonly to: readonly string[];
   readonly raw: string;
@@ -14,7 +16,7 @@ export interface ReceivedMail {
   readonly html: string;
 }
 
-export type SmtpStage = 'MAIL FROM' | 'RCPT TO' | 'DATA';
+export type SmtpStage = 'AUTH' | 'MAIL FROM' | 'RCPT TO' | 'DATA';
 
 export interface SmtpService {
   readonly url: string;
@@ -62,20 +64,20 @@ export const startSmtp = async (): Promise<SmtpService> => {
     new SMTPServer({
       authOptional: true,
       allowInsecureAuth: true,
-      onAuth: ({ username }, _session, answer) => answer(null, { user: username }),
+      onAuth: ({ username }, _session, answer) => answer(errorAt('AUTH'), { user: username }),
       hideSTARTTLS: true,
       // Connections that the service keeps for the next mail are cut when the server stops.
       closeTimeout: 100,
       disableReverseLookup: true,
       onMailFrom: (_address, _session, answer) => answerAt('MAIL FROM', () => answer(errorAt('MAIL FROM'))),
       onRcptTo: (_address, _session, answer) => answerAt('RCPT TO', () => answer(errorAt('RCPT TO'))),
-      onData: (stream, { envelope }, answer) => {
+      onData: (stream, { envelope, hostNameAppearsAs: ehlo }, answer) => {
         const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
         const to = envelope.rcptTo.map(({ address }) => address);
         buffer(stream).then(
           (bytes) => {
             const error = errorAt('DATA');
-            if (error === null) mails.push({ from, to, ...readMail(bytes.toString('utf8')) });
+            if (error === null) mails.push({ ehlo, from, to, ...readMail(bytes.toString('utf8')) });
             answerAt('DATA', () => answer(error));
           },
           (error: unknown) => answer(error instanceof Error ? error : new Error('unreadable')),
