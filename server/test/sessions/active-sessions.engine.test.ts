@@ -259,7 +259,9 @@ describe('activeSessions', () => {
     expect((await list({ userId: viewer.userId }, {}, viewer)).totalCount).toBe(2);
     const others = platformScopes.filter((scope) => scope !== 'sessions:view');
     for (const caller of [await newSuperAdmin(service, []), await newSuperAdmin(service, others)]) {
-      const refused = await expectRefusal(service, 'FORBIDDEN', () => runAs(service, caller, operations.activeSessions));
+      const refused = await expectRefusal(service, 'FORBIDDEN', () =>
+        runAs(service, caller, operations.activeSessions),
+      );
       expect(refused.extensions['missingScopes']).toEqual(['sessions:view']);
     }
     const owner = await newOwner(service);
