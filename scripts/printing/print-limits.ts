@@ -5,7 +5,8 @@ import { rateLimits } from '../../server/src/platform/rate-limit/rate-limit-tabl
 import { repositoryRoot } from '../report.ts';
 
 const rows = Object.values(rateLimits).map(
-  ({ name, counts, burst, perHour }) => `| \`${name}\` | ${counts} | ${burst} | ${perHour} |\n`,
+  ({ name, counts, burst, perHour, ...limit }) =>
+    `| \`${name}\` | ${counts} | ${burst} | ${perHour}${'isSliding' in limit ? ' at most' : ''} |\n`,
 );
 const table = `| Name | What is counted | At once | An hour |\n| - | - | - | - |\n${rows.join('')}\n`;
 const page = readFileSync(join(repositoryRoot, 'docs/limits.md'), 'utf8');

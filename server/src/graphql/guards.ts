@@ -253,7 +253,7 @@ export const guards = {
   acceptInvitation: loggedIn,
   completeInvitedProfile: loggedOut,
   // Super admins.
-  activeSessions: anySuperAdmin,
+  activeSessions: superAdminWith('sessions:view'),
   sessionFamilies: superAdminWith('sessions:view'),
   revokeSessions: superAdminWith('sessions:revoke'),
   revokeOrganizationSessions: superAdminWith('sessions:revoke'),

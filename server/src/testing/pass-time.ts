@@ -25,17 +25,21 @@ export const passTime = async (database: ScriptDatabase, seconds: number): Promi
  * Leaves out the tables whose rows are only ever added: the record of tool calls keeps its instants, which its hashes
  * cover.
  */
-const moveBack = (seconds: number): string => `DO $$
+const moveBack = (seconds: number): string => {
+  const passed = `make_interval(secs => ${seconds.toFixed(6)})`;
+  return `DO $$
 DECLARE
   moved record;
 BEGIN
   FOR moved IN
     SELECT format('%I.%I', c.table_schema, c.table_name) AS name,
-      string_agg(format('%1$I = %1$I - make_interval(secs => ${seconds.toFixed(6)})', c.column_name), ', ') AS changes
+      string_agg(format(CASE c.data_type
+          WHEN 'ARRAY' THEN '%1$I = ARRAY(SELECT e.at - ${passed} FROM unnest(%1$I) WITH ORDINALITY AS e (at, n) ORDER BY n)'
+          ELSE '%1$I = %1$I - ${passed}' END, c.column_name), ', ') AS changes
     FROM information_schema.columns c
       JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name
     WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE'
-      AND c.data_type = 'timestamp with time zone' AND c.is_generated = 'NEVER'
+      AND c.udt_name IN ('timestamptz', '_timestamptz') AND c.is_generated = 'NEVER'
       AND NOT EXISTS (SELECT FROM pg_trigger g WHERE g.tgfoid = to_regproc('refuse_change_of_record')
         AND g.tgrelid = to_regclass(format('%I.%I', c.table_schema, c.table_name)))
     GROUP BY 1 ORDER BY 1
@@ -44,3 +48,4 @@ BEGIN
   END LOOP;
 END
 $$`;
+};

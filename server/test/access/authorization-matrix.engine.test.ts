@@ -128,7 +128,7 @@ const table = {
   mcpPolicy: 'UMFOOOFOO',
   setMcpPolicy: 'UMFOOOFOO',
 
-  activeSessions: 'UFFFFFFOO',
+  activeSessions: 'UFFFFFFFO',
   mcpConnections: 'UFFFFFFFO',
   mcpToolAudits: 'UFFFFFFFO',
   mcpToolAuditsCsv: 'UFFFFFFFO',

@@ -1,5 +1,6 @@
 /** Limits on wrong one-time codes: an account's are few, and its owner signs in by other means meanwhile. */
 import { describe, expect, it } from 'vitest';
+import { rateLimits } from '../../src/platform/rate-limit/rate-limit-table.ts';
 import {
   addOneTimeCodes,
   challengeIn,
@@ -11,9 +12,11 @@ import {
   wrongCode,
 } from '../support/actors/one-time-codes.ts';
 import { runAs } from '../support/actors/tenants.ts';
+import { range, tally } from '../support/checks/concurrency.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { goodPassword, operations, post, registerAndSignIn, type Tokens } from '../support/clients/clients.ts';
 import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
+import { agePermits } from '../support/gatehouse/rate-limits.ts';
 
 const service = serviceFixture({ RATE_LIMITS_ENABLED: 'true' });
 
@@ -67,6 +70,30 @@ describe('Ten wrong one-time codes', () => {
     for (const spelling of [code, inArabic(code)]) {
       await expectRefusal(service, 'RATE_LIMITED', () => complete(service, challenge, spelling));
     }
+  });
+
+  // Specification: Account — ten wrong codes an hour: ten in any hour, not a bucket that fills meanwhile
+  it('are ten in any hour, whenever it begins', async () => {
+    const person = await personWithCodes();
+    const { oneTimeCode } = rateLimits;
+    const wrong = await wrongCode(service, person.secret);
+    const guesses = async (times: number): Promise<Record<string, number>> => {
+      const challenge = await newChallenge(person);
+      const codes: string[] = [];
+      for (const _guess of range(times)) codes.push((await complete(service, challenge, wrong)).code ?? 'OK');
+      return tally(codes);
+    };
+    expect(await guesses(5)).toEqual({ INVALID_CREDENTIALS: 5 });
+    await agePermits(service, oneTimeCode, 1800);
+    expect(await guesses(5)).toEqual({ INVALID_CREDENTIALS: 5 });
+    await agePermits(service, oneTimeCode, 1560);
+    const challenge = await newChallenge(person);
+    const refused = await expectRefusal(service, 'RATE_LIMITED', () => complete(service, challenge, wrong));
+    // The first five were 56 minutes ago.
+    expect(refused.extensions['retryAfterSeconds']).toSatisfy((seconds) => seconds > 0 && seconds <= 240);
+    await agePermits(service, oneTimeCode, 240);
+    expect(await guesses(5)).toEqual({ INVALID_CREDENTIALS: 5 });
+    expect(await guesses(4)).toEqual({ RATE_LIMITED: 4 });
   });
 
   it('leave sessions, the password and recovery codes of the person, and every other account', async () => {

@@ -11,8 +11,10 @@ import { fixture } from '../support/fixture.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 /** Five at once, then one a minute. */
-const pace = { each: 60, maxAhead: 240 };
-const other = { each: 30, maxAhead: 30 };
+const pace = { each: 60, maxAhead: 240, mostInWindow: 0 };
+const other = { each: 30, maxAhead: 30, mostInWindow: 0 };
+/** Five in any five minutes. */
+const sliding = { ...pace, mostInWindow: 5 };
 
 const stored = fixture(createTestDatabase, (database) => database.drop());
 const database = fixture(
@@ -78,6 +80,26 @@ describe('Permits of one turn of the event loop', () => {
     const counts = await Promise.all(range(9).map(() => store.consume(key, pace)));
     expect(counts.filter(({ isTaken }) => isTaken)).toHaveLength(5);
     expect(ahead(counts)).toEqual([1, 2, 3, 4, 5, 5, 5, 5, 5]);
+  });
+
+  it('of a sliding window are granted as many as it has left, each with its own remainder', async () => {
+    const { statements, store } = newStore();
+    const [key, another] = [newKey(), newKey()];
+    const first = await Promise.all([
+      ...range(3).map(() => store.consume(key, sliding)),
+      store.consume(another, sliding),
+    ]);
+    expect(first.map(({ inWindow }) => inWindow)).toEqual([1, 2, 3, 1]);
+    const second = await Promise.all(range(4).map(() => store.consume(key, sliding)));
+    expect(taken(second)).toEqual([true, true, false, false]);
+    expect(second.map(({ inWindow }) => inWindow)).toEqual([4, 5, 5, 5]);
+    expect(ahead([...first, ...second])).toEqual(range(8).map(() => 5));
+    const unknown = await Promise.all(range(9).map(() => store.consume(newKey(), sliding)));
+    expect(taken(unknown)).toEqual(range(9).map(() => true));
+    const beyond = newKey();
+    const all = await Promise.all(range(9).map(() => store.consume(beyond, sliding)));
+    expect(all.filter(({ isTaken }) => isTaken)).toHaveLength(5);
+    expect(statements).toEqual(range(4).map(() => 'rate_limits.grant_permits_in_window'));
   });
 
   it('wait for the statement in flight, and limits do not wait for each other', async () => {

@@ -98,11 +98,11 @@ const countsInRedis = async (service: Service): Promise<boolean> => {
   return (await rowsOf(service)) === before;
 };
 
-/** Each permit is the first: two numbers for each key of the script. */
+/** Each permit is the first: three numbers for each key of the script. */
 const counting: Script = (command) => {
   const [, , keys = '0'] = command;
-  const counts = ':1\r\n:100\r\n'.repeat(Number(keys));
-  return answering(`*${2 * Number(keys)}\r\n${counts}`)(command);
+  const counts = ':1\r\n:100\r\n:-1\r\n'.repeat(Number(keys));
+  return answering(`*${3 * Number(keys)}\r\n${counts}`)(command);
 };
 
 const troubles: readonly (readonly [string, Script])[] = [
@@ -116,7 +116,7 @@ const troubles: readonly (readonly [string, Script])[] = [
   ['is a replica', answering("-READONLY You can't write against a read only replica.\r\n")],
   ['answers a number', answering(':7\r\n')],
   ['answers half', answering('*1\r\n:1\r\n')],
-  ['answers text', answering('*2\r\n$4\r\nlong\r\n$3\r\nago\r\n')],
+  ['answers text', answering('*3\r\n$4\r\nlong\r\n$3\r\nago\r\n$4\r\nonce\r\n')],
   ['answers nil', answering('_\r\n')],
 ];
 

@@ -12,6 +12,7 @@ import { range } from '../support/checks/concurrency.ts';
 import { headersOfOneAnswer, operations, post, tokensOf } from '../support/clients/clients.ts';
 import type { Reply } from '../support/clients/entry-points.ts';
 import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
+import { takePermits } from '../support/gatehouse/rate-limits.ts';
 import {
   allCredentials,
   auditsOf,
@@ -375,9 +376,7 @@ describe('The endpoint', () => {
       const live = await seedPersonalToken(limited, await newOwner(limited));
       const first = await report(limited, []);
       expect([first.status, first.headers['ratelimit']]).toEqual([202, expect.stringContaining(`"${name}";r=59`)]);
-      await limited.sql("UPDATE rate_limits SET due_at = now() + interval '61 minutes' WHERE key LIKE $1", [
-        `${name}:%`,
-      ]);
+      await takePermits(limited, rateLimits.tokenReport, 60);
       const refused = await report(limited, [entry(live.secret)]);
       expect([refused.status, JSON.parse(refused.body)]).toMatchObject([429, { error: { code: 'RATE_LIMITED' } }]);
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);

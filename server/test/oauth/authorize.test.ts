@@ -5,6 +5,7 @@ import { defaultApplication } from '../../src/domain/scopes/application-definiti
 import { Refusal } from '../../src/kernel/errors.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { sha256 } from '../../src/kernel/secrets.ts';
+import { type RateLimit, rateLimits } from '../../src/platform/rate-limit/rate-limit-table.ts';
 import { expire } from '../support/actors/credentials.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import {
@@ -20,6 +21,7 @@ import { newAddress, register } from '../support/clients/clients.ts';
 import type { PageAnswer } from '../support/clients/cookie-jar.ts';
 import { testFixture } from '../support/fixture.ts';
 import { serviceFixture, startService } from '../support/gatehouse/gatehouse.ts';
+import { takePermits } from '../support/gatehouse/rate-limits.ts';
 
 const privateUri = 'cursor://anysphere.cursor-mcp/oauth/callback';
 const withQuery = 'http://127.0.0.1/callback?tenant=7';
@@ -369,31 +371,29 @@ describe('Authorization request, with other settings', () => {
 
     const askFrom = (ip: string, browser = new PageBrowser(service)): Promise<PageAnswer> =>
       browser.get(path, { 'x-forwarded-for': ip });
-    const useUp = (name: string): Promise<unknown> =>
-      service.sql(`UPDATE rate_limits SET due_at = now() + interval '2 hours' WHERE key LIKE $1`, [`${name}:%`]);
+    const useUp = (limit: RateLimit): Promise<unknown> => takePermits(service, limit, limit.burst);
 
     // Specification: Authorization server of Platform MCP — 120 signed-out authorization requests an hour
     it('is refused with a page after 120 within an hour, and stores nothing then', async () => {
       const first = await askFrom('192.0.2.1');
       expect(first.headers.get('ratelimit-policy')).toBe('"oauth_authorization";q=120;w=3600');
       expect(first.headers.get('ratelimit')).toMatch(/^"oauth_authorization";r=119;t=\d+$/);
-      // All 120, consumed at once.
-      await service.sql(`UPDATE rate_limits SET due_at = now() + interval '1 hour'
-        WHERE key LIKE 'oauth_authorization:%'`);
+      await takePermits(service, rateLimits.oauthAuthorization, 119);
+      expect((await askFrom('192.0.2.1')).status).toBe(302);
       const answer = await expectNothingStored(service, () => askFrom('192.0.2.1'));
       expect({ status: answer.status, location: answer.location }).toEqual({ status: 429, location: null });
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
       expect(answer.text).toContain('<h1>Too many requests</h1>');
-      expect(answer.text).toMatch(/Wait \d+ seconds?, then go back to your client/);
+      expect(answer.text).toMatch(/Wait \d+ minutes?, then go back to your client/);
     });
 
     // Specification: Authorization server of Platform MCP — Signed-out authorization requests are counted for a /64 and a /48
     it('is counted by network, 64 bits of IPv6 as one, and by site', async () => {
       expect((await askFrom('2001:db8:1:2::1')).status).toBe(302);
-      await useUp('oauth_authorization');
+      await useUp(rateLimits.oauthAuthorization);
       expect((await askFrom('2001:db8:1:2:ffff::9')).status).toBe(429);
       expect((await askFrom('2001:db8:1:3::1')).status).toBe(302);
-      await useUp('oauth_authorization_site');
+      await useUp(rateLimits.oauthAuthorizationOfSite);
       const refused = await expectNothingStored(service, () => askFrom('2001:db8:1:4::1'));
       expect(refused.status).toBe(429);
       expect((await askFrom('2001:db8:2:4::1')).status).toBe(302);
@@ -402,14 +402,16 @@ describe('Authorization request, with other settings', () => {
     // Specification: Authorization server of Platform MCP — Signed-out clients do not affect signed-in users
     it('is counted separately for a signed-in user, not with other clients of the network', async () => {
       expect((await askFrom('198.51.100.1')).status).toBe(302);
-      await useUp('oauth_authorization');
+      await useUp(rateLimits.oauthAuthorization);
       expect((await askFrom('198.51.100.1')).status).toBe(429);
       const browser = new PageBrowser(service);
       await browser.signIn(service, await register(service));
       const answer = await askFrom('198.51.100.1', browser);
       expect(answer.status).toBe(302);
       expect(answer.headers.get('ratelimit')).toMatch(/^"oauth_authorization_user";r=119;/);
-      await useUp('oauth_authorization_user');
+      await service.sql(
+        `UPDATE rate_limits SET due_at = now() + interval '2 hours' WHERE key LIKE 'oauth_authorization_user:%'`,
+      );
       expect((await expectNothingStored(service, () => askFrom('198.51.100.2', browser))).status).toBe(429);
     });
   });

@@ -14,6 +14,7 @@ import { BodyBudget } from '../../src/http-kit/request-bodies.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { Keyring } from '../../src/kernel/secrets.ts';
 import { type Database, DatabaseUnavailable } from '../../src/platform/database/database.ts';
+import { rateLimits } from '../../src/platform/rate-limit/rate-limit-table.ts';
 import { newSuperAdmin } from '../support/actors/tenants.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import { PageBrowser } from '../support/clients/authorization.ts';
@@ -34,7 +35,7 @@ import {
   register,
 } from '../support/clients/oauth.ts';
 import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
-import { limitsOn } from '../support/gatehouse/rate-limits.ts';
+import { limitsOn, takePermits } from '../support/gatehouse/rate-limits.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const service = serviceFixture();
@@ -207,10 +208,7 @@ describe('The record of connections receives', () => {
   it('registrations past their limit', async () => {
     await withEndpoints(service.database, async (mounted) => {
       await register(mounted, { redirect_uris: [loopbackUri] });
-      // The other 59 permits of the network, consumed at once.
-      await service.sql(
-        "UPDATE rate_limits SET due_at = due_at + interval '3540 seconds' WHERE key LIKE 'oauth_registration:%'",
-      );
+      await takePermits(service, rateLimits.oauthRegistration, 60);
       const answer = await expectNothingStored(service, () => register(mounted, { redirect_uris: [loopbackUri] }));
       expectErrorAnswer(answer, 429, 'temporarily_unavailable');
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);

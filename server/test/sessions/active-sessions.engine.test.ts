@@ -1,5 +1,6 @@
 /** Query activeSessions: a super admin sees every active credential of all users, page by page. */
 import { describe, expect, it } from 'vitest';
+import { platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { sha256 } from '../../src/kernel/secrets.ts';
 import { alter, credentialIdOf, expire, refresh } from '../support/actors/credentials.ts';
@@ -253,13 +254,20 @@ describe('activeSessions', () => {
   });
 
   // Specification: Credential pair — Guard of activeSessions: super admin
-  it('requires a super admin, with any scopes', async () => {
-    const bare = await newSuperAdmin(service, []);
-    expect((await list({ userId: bare.userId }, {}, bare)).totalCount).toBe(2);
+  it('requires a super admin with sessions:view', async () => {
+    const viewer = await newSuperAdmin(service, ['sessions:view']);
+    expect((await list({ userId: viewer.userId }, {}, viewer)).totalCount).toBe(2);
+    const others = platformScopes.filter((scope) => scope !== 'sessions:view');
+    for (const caller of [await newSuperAdmin(service, []), await newSuperAdmin(service, others)]) {
+      const refused = await expectRefusal(service, 'FORBIDDEN', () =>
+        runAs(service, caller, operations.activeSessions),
+      );
+      expect(refused.extensions['missingScopes']).toEqual(['sessions:view']);
+    }
     const owner = await newOwner(service);
     await expectRefusal(service, 'FORBIDDEN', () => runAs(service, owner, operations.activeSessions));
     await expectRefusal(service, 'UNAUTHENTICATED', () => post(service.url, operations.activeSessions));
-    await service.sql('UPDATE users SET is_super_admin = false WHERE id = $1', [bare.userId]);
-    await expectRefusal(service, 'FORBIDDEN', () => runAs(service, bare, operations.activeSessions));
+    await service.sql('UPDATE users SET is_super_admin = false WHERE id = $1', [viewer.userId]);
+    await expectRefusal(service, 'FORBIDDEN', () => runAs(service, viewer, operations.activeSessions));
   });
 });

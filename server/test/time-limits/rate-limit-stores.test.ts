@@ -4,6 +4,7 @@ import { Refusal } from '../../src/kernel/errors.ts';
 import { Keyring } from '../../src/kernel/secrets.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
+import { statement } from '../../src/platform/database/statement.ts';
 import { createDatabaseRateLimits } from '../../src/platform/rate-limit/database-rate-limits.ts';
 import type { LimitState, RateLimitStore } from '../../src/platform/rate-limit/gcra.ts';
 import type { RateLimit } from '../../src/platform/rate-limit/rate-limit-table.ts';
@@ -20,12 +21,15 @@ waitAsInProduction();
 
 const limit: RateLimit = { name: 'test', perHour: 60, burst: 3, counts: 'tests' };
 const quick: RateLimit = { name: 'test_quick', perHour: 1200, burst: 3, counts: 'tests' };
+const hourly: RateLimit = { name: 'test_hourly', perHour: 4, burst: 4, isSliding: true, counts: 'tests' };
 const slow: RateLimit = { name: 'test_slow', perHour: 7, burst: 5, counts: 'tests' };
 
 interface Place {
   /** Two, as in two processes. */
   readonly stores: readonly [RateLimitStore, RateLimitStore];
   readonly database: Database;
+  /** As if every permit of a window had been taken so many seconds earlier. */
+  age(key: string, seconds: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -37,6 +41,7 @@ const databasePlace = async (): Promise<Place> => {
   return {
     stores: [createDatabaseRateLimits(first), createDatabaseRateLimits(second ?? first)],
     database: first,
+    age: async (key, seconds) => void (await first.execute(agePermits, [key, seconds])),
     close: async () => {
       await second?.close();
       await first.close();
@@ -44,6 +49,13 @@ const databasePlace = async (): Promise<Place> => {
     },
   };
 };
+
+const agePermits = statement<unknown, [key: string, seconds: number]>(
+  'test.age_permits',
+  `UPDATE rate_limits SET due_at = due_at - passed.time,
+     taken_at = ARRAY(SELECT e.at - passed.time FROM unnest(taken_at) WITH ORDINALITY AS e (at, n) ORDER BY n)
+   FROM (SELECT $2::float8 * interval '1 second' AS time) AS passed WHERE key = $1`,
+);
 
 /** A request to the database would be a failure. */
 const noStore: RateLimitStore = {
@@ -64,6 +76,12 @@ const redisPlace = async (): Promise<Place> => {
   return {
     stores: [await open(), await open()],
     database: inDatabase.database,
+    age: async (key, seconds) => {
+      const [redis] = connections;
+      const value = String(await redis?.send(['GET', `gatehouse:limit:${key}`]));
+      const instants = value.split(' ').map((at) => Number(at) - seconds * 1000);
+      await redis?.send(['SET', `gatehouse:limit:${key}`, instants.join(' '), 'PX', '60000']);
+    },
     close: async () => {
       for (const redis of connections) redis.close();
       await inDatabase.close();
@@ -220,6 +238,97 @@ describe.each([
     expect(reported.slice(6)).toEqual(range(3).flatMap(() => ['test 0', 'refused by test']));
     expect(await outcomeOf(limits.consume(slow, 'its site'))).toBe('OK');
     expect(reported.at(-1)).toBe('test_slow 1');
+  });
+
+  describe('in a sliding window', () => {
+    const minutes = 60;
+    const age = (subject: string, seconds: number): Promise<void> =>
+      place.age(`${hourly.name}:${keyring.mac('rate limit', subject)}`, seconds);
+    const take = (subject: string, process = 0): Promise<string> =>
+      outcomeOf(limitsOf(process).consume(hourly, subject));
+    const takeEach = async (subject: string, times: number): Promise<string[]> => {
+      const outcomes: string[] = [];
+      for (const _turn of range(times)) outcomes.push(await take(subject));
+      return outcomes;
+    };
+
+    // Specification: Limits — No hour has more permits than a limit of so many an hour, whenever it begins
+    it.runIf(isRun)('grants no more in any hour, and as many in each', async () => {
+      const subject = 'who comes again and again';
+      const waits = [0, 0, 20, 0, 15, 0, 25, 0, 0, 5, 15, 15, 5, 20, 0, 60, 0, 0, 0, 0, 59, 1, 0];
+      let now = 0;
+      let granted: number[] = [];
+      for (const [turn, wait] of waits.entries()) {
+        if (wait > 0) await age(subject, wait * minutes);
+        now += wait;
+        granted = granted.filter((at) => at > now - 60);
+        const isFree = granted.length < hourly.burst;
+        expect([turn, await take(subject, turn % 2)]).toEqual([turn, isFree ? 'OK' : 'RATE_LIMITED']);
+        if (isFree) granted.push(now);
+      }
+    });
+
+    it.runIf(isRun)('grants exactly its number at once, in any process', async () => {
+      const outcomes = await Promise.all(range(20).map((turn) => take('a crowd', turn % 2)));
+      expect(tally(outcomes)).toEqual({ OK: 4, RATE_LIMITED: 16 });
+    });
+
+    it.runIf(isRun)('refuses until its oldest permit is an hour old', async () => {
+      const subject = 'who waits';
+      const reported: Omit<LimitState, 'limit'>[] = [];
+      const limits = limitsOf().watchedBy(({ remaining, nextSeconds }) => reported.push({ remaining, nextSeconds }));
+      const consume = (): Promise<string> => outcomeOf(limits.consume(hourly, subject));
+      await consume();
+      await age(subject, 40 * minutes);
+      for (const _turn of range(4)) await consume();
+      expect(reported.map(({ remaining }) => remaining)).toEqual([3, 2, 1, 0, 0]);
+      const waits = reported.map(({ nextSeconds }) => Math.ceil(nextSeconds / minutes));
+      expect(waits).toEqual([60, 20, 20, 20, 20]);
+      await age(subject, 20 * minutes);
+      expect([await consume(), await consume()]).toEqual(['OK', 'RATE_LIMITED']);
+      expect(Math.ceil((reported.at(-1)?.nextSeconds ?? 0) / minutes)).toBe(40);
+    });
+
+    it.runIf(isRun)('is refunded of what was taken in the last minute, and of nothing else', async () => {
+      const subject = 'who is right';
+      const refund = (): Promise<void> => limitsOf().refundAll([{ limit: hourly, subject }]);
+      await refund();
+      expect(await take(subject)).toBe('OK');
+      await age(subject, 30 * minutes);
+      await refund();
+      for (const _turn of range(10)) {
+        expect(await take(subject)).toBe('OK');
+        await refund();
+      }
+      expect(await takeEach(subject, 4)).toEqual(['OK', 'OK', 'OK', 'RATE_LIMITED']);
+      // The refunds left the permit of before where it was.
+      await age(subject, 30 * minutes);
+      expect(await takeEach(subject, 2)).toEqual(['OK', 'RATE_LIMITED']);
+    });
+
+    it.runIf(isRun)('is counted with other limits, all or none', async () => {
+      const both = (subject: string): Promise<string> =>
+        outcomeOf(
+          limitsOf().consumeAll([
+            { limit: hourly, subject: 'the site of two' },
+            { limit, subject },
+          ]),
+        );
+      const outcomes: string[] = [];
+      for (const turn of range(8)) outcomes.push(await both(turn < 5 ? 'a first network' : 'a second network'));
+      expect(outcomes).toEqual([
+        'OK',
+        'OK',
+        'OK',
+        'RATE_LIMITED',
+        'RATE_LIMITED',
+        'OK',
+        'RATE_LIMITED',
+        'RATE_LIMITED',
+      ]);
+      expect(await takeOne('a second network')).toBe('OK');
+      expect(await take('the site of two')).toBe('RATE_LIMITED');
+    });
   });
 
   it.runIf(isRun)('distinguishes all texts', async () => {

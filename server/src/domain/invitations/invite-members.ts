@@ -6,7 +6,8 @@ import { invalidInput, Refusal } from '../../kernel/errors.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
 import { runAndRollBack } from '../../platform/database/transaction.ts';
-import { type RateLimit, rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
+import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
+import type { EvenLimit } from '../../platform/rate-limit/rate-limits.ts';
 import type { ActiveMembership, Actor } from '../access/actor.ts';
 import { authorizeInOrganization, inLiveSession } from '../access/authorize.ts';
 import { requireCanManageRole, requireProofForOwner } from '../memberships/manage-members.ts';
@@ -155,7 +156,7 @@ const mailPermits = (
   actor: Actor,
 ): ((email: string) => Promise<boolean>) => {
   let inviter: 'none yet' | 'in hand' | 'exhausted' = 'none yet';
-  const takes = async (limit: RateLimit, subject: string): Promise<boolean> => {
+  const takes = async (limit: EvenLimit, subject: string): Promise<boolean> => {
     try {
       await limits.consumeIn(transaction, limit, subject);
       return true;

@@ -5,12 +5,12 @@ import { deletingExpired } from '../jobs/scheduled-jobs.ts';
 import type { Count, KeyedPermit, Pace, RateLimitStore } from './gcra.ts';
 import { PermitBatches } from './permit-batches.ts';
 
-/** Consumes a permit in the database, or in a transaction, which commits or rolls it back. */
-export const consumePermitIn = (
+/** Consumes a permit of a limit that is refilled evenly in a transaction, which commits or rolls it back. */
+export const consumePermitIn = async (
   queryable: Pick<Queryable, 'one'>,
   key: string,
   { each, maxAhead }: Pace,
-): Promise<Count> => queryable.one(consumePermit, [key, each, maxAhead]);
+): Promise<Count> => ({ ...(await queryable.one(consumePermit, [key, each, maxAhead])), inWindow: null });
 
 export const createDatabaseRateLimits = (database: Pick<Queryable, 'many'>): RateLimitStore => {
   const batches = new PermitBatches(database);
@@ -29,11 +29,12 @@ const consumeAllIn = async (
     permits.map(({ key }) => key),
     permits.map(({ pace }) => pace.each),
     permits.map(({ pace }) => pace.maxAhead),
+    permits.map(({ pace }) => pace.mostInWindow),
   ]);
   return permits.map(({ key }) => {
     const row = rows.find((each) => each.key === key);
     if (row === undefined) throw new Error('A permit was not counted');
-    return { isTaken: row.isFree, secondsAhead: row.secondsAhead };
+    return { isTaken: row.isFree, secondsAhead: row.secondsAhead, inWindow: row.inWindow };
   });
 };
 
@@ -44,16 +45,26 @@ const refundAllIn = async (
   const rows = await database.many(refundPermits, [
     permits.map(({ key }) => key),
     permits.map(({ pace }) => pace.each),
+    permits.map(({ pace }) => pace.mostInWindow),
   ]);
-  const aheadOf = new Map(rows.map(({ key, secondsAhead }) => [key, secondsAhead]));
-  return permits.map(({ key }) => ({ isTaken: true, secondsAhead: aheadOf.get(key) ?? 0 }));
+  const rowOf = new Map(rows.map((row) => [row.key, row]));
+  return permits.map(({ key, pace }) => {
+    const { secondsAhead, inWindow } = rowOf.get(key) ?? untaken(pace);
+    return { isTaken: true, secondsAhead, inWindow };
+  });
 };
+
+/** The state of a limit without a row. */
+const untaken = ({ mostInWindow }: Pace): Pick<RefundedRow, 'secondsAhead' | 'inWindow'> => ({
+  secondsAhead: 0,
+  inWindow: mostInWindow === 0 ? null : 0,
+});
 
 /**
  * Consumes a permit, if one is left, in one conditional statement (generic cell rate algorithm): each permit advances the
  * due instant by $2 seconds; it may be at most $3 seconds ahead for another permit to be taken.
  */
-const consumePermit = statement<Count, [key: string, secondsEach: number, maxSecondsAhead: number]>(
+const consumePermit = statement<Omit<Count, 'inWindow'>, [key: string, secondsEach: number, maxSecondsAhead: number]>(
   'rate_limits.consume_permit',
   `WITH taken AS (
      INSERT INTO rate_limits AS r (key, due_at) VALUES ($1, now() + $2::float8 * interval '1 second')
@@ -71,26 +82,34 @@ interface PermitRow {
   /** Whether there was a permit. When one of several had none, none was taken. */
   readonly isFree: boolean;
   readonly secondsAhead: number;
+  readonly inWindow: number | null;
 }
 
-/** Consumes permits of several limits, all or none; see migration 0023. */
+/** Consumes permits of several limits, all or none; see migration 0047. */
 const consumePermits = statement<
   PermitRow,
-  [keys: readonly string[], secondsEach: readonly number[], maxSecondsAhead: readonly number[]]
+  [
+    keys: readonly string[],
+    secondsEach: readonly number[],
+    maxSecondsAhead: readonly number[],
+    mostInWindow: readonly number[],
+  ]
 >(
   'rate_limits.take_permits',
-  `SELECT permit_key AS key, is_free AS "isFree", seconds_ahead AS "secondsAhead"
-   FROM take_rate_limit_permits($1::text[], $2::float8[], $3::float8[])`,
+  `SELECT permit_key AS key, is_free AS "isFree", seconds_ahead AS "secondsAhead", in_window AS "inWindow"
+   FROM take_rate_limit_permits($1::text[], $2::float8[], $3::float8[], $4::integer[])`,
 );
 
-/** Refunds permits of different keys; see migration 0023. */
+type RefundedRow = Omit<PermitRow, 'isFree'>;
+
+/** Refunds permits of different keys; see migration 0047. */
 const refundPermits = statement<
-  { readonly key: string; readonly secondsAhead: number },
-  [keys: readonly string[], secondsEach: readonly number[]]
+  RefundedRow,
+  [keys: readonly string[], secondsEach: readonly number[], mostInWindow: readonly number[]]
 >(
   'rate_limits.refund_permits',
-  `SELECT permit_key AS key, seconds_ahead AS "secondsAhead"
-   FROM refund_rate_limit_permits($1::text[], $2::float8[])`,
+  `SELECT permit_key AS key, seconds_ahead AS "secondsAhead", in_window AS "inWindow"
+   FROM refund_rate_limit_permits($1::text[], $2::float8[], $3::integer[])`,
 );
 
 /** Remembers a key for $2 seconds from now; for a key already known, a row is written at most once a day. */

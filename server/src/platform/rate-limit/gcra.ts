@@ -1,6 +1,6 @@
 /**
- * Owns the arithmetic of rate limits, the generic cell rate algorithm, for every store. Pure, except for the store
- * interface.
+ * Owns the arithmetic of rate limits for every store: the generic cell rate algorithm, and a window of an hour that slides
+ * for the limits that no hour may exceed. Pure, except for the store interface.
  */
 import type { RateLimit } from './rate-limit-table.ts';
 
@@ -10,20 +10,24 @@ export interface Pace {
   readonly each: number;
   /** How far the due instant may be ahead for another permit to be taken. */
   readonly maxAhead: number;
+  /** Permits of a sliding window, which is as long as so many times `each`; 0 for a limit that is refilled evenly. */
+  readonly mostInWindow: number;
 }
 
 const secondsPerHour = 3600;
 
-export const paceOf = ({ perHour, burst }: RateLimit): Pace => {
+export const paceOf = ({ perHour, burst, isSliding }: RateLimit): Pace => {
   const each = secondsPerHour / perHour;
-  return { each, maxAhead: each * (burst - 1) };
+  return { each, maxAhead: each * (burst - 1), mostInWindow: isSliding === true ? burst : 0 };
 };
 
 export interface Count {
   /** False: nothing was counted. */
   readonly isTaken: boolean;
-  /** How far the due instant lies ahead, in seconds. */
+  /** How far the due instant lies ahead, in seconds; in a sliding window, when its oldest permit is available again. */
   readonly secondsAhead: number;
+  /** Permits in the sliding window; null for a limit that is refilled evenly. */
+  readonly inWindow: number | null;
 }
 
 /** A permit of one limit for one subject. */
@@ -61,7 +65,11 @@ export interface LimitState {
 /** Clocks count in microseconds or milliseconds, so a whole permit may appear to be slightly less. */
 const tolerance = 0.01;
 
-export const limitStateOf = (limit: RateLimit, { isTaken, secondsAhead }: Count): LimitState => {
+export const limitStateOf = (limit: RateLimit, { isTaken, secondsAhead, inWindow }: Count): LimitState => {
+  if (inWindow !== null) {
+    const remaining = isTaken ? Math.max(0, limit.burst - inWindow) : 0;
+    return { limit, remaining, nextSeconds: inWindow === 0 ? 0 : Math.max(1, Math.ceil(secondsAhead)) };
+  }
   const { each } = paceOf(limit);
   const free = Math.floor(limit.burst - secondsAhead / each + tolerance);
   const remaining = isTaken ? Math.min(limit.burst, Math.max(0, free)) : 0;

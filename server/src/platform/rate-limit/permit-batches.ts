@@ -49,17 +49,23 @@ const batchOf = (database: Pick<Queryable, 'many'>, pace: Pace): TurnBatch<Count
 /** The first of a subject's requests get its permits; each is told how far ahead the due instant was after its own. */
 const countOf = (row: GrantedRow | undefined, nth: number, { each }: Pace): Count => {
   if (row === undefined) throw new Error('A permit was not counted');
-  const isTaken = nth < row.granted;
-  const later = isTaken ? row.granted - nth - 1 : 0;
-  return { isTaken, secondsAhead: row.secondsAhead - later * each };
+  const { granted, secondsAhead, inWindow } = row;
+  const isTaken = nth < granted;
+  const later = isTaken ? granted - nth - 1 : 0;
+  if (inWindow !== null) return { isTaken, secondsAhead, inWindow: inWindow - later };
+  return { isTaken, secondsAhead: secondsAhead - later * each, inWindow };
 };
 
 const grantTogether = async (
   database: Pick<Queryable, 'many'>,
-  { each, maxAhead }: Pace,
+  { each, maxAhead, mostInWindow }: Pace,
   requests: ReadonlyMap<string, number>,
 ): Promise<ReadonlyMap<string, GrantedRow>> => {
-  const rows = await database.many(grantPermits, [[...requests.keys()], [...requests.values()], each, maxAhead]);
+  const [keys, numbers] = [[...requests.keys()], [...requests.values()]];
+  const rows =
+    mostInWindow === 0
+      ? await database.many(grantPermits, [keys, numbers, each, maxAhead])
+      : await database.many(grantPermitsInWindow, [keys, numbers, each * mostInWindow, mostInWindow]);
   return new Map(rows.map((row) => [row.key, row]));
 };
 
@@ -68,6 +74,7 @@ interface GrantedRow {
   /** Number of permits that the subject got, at most as many as were requested. */
   readonly granted: number;
   readonly secondsAhead: number;
+  readonly inWindow: number | null;
 }
 
 /**
@@ -99,6 +106,40 @@ const grantPermits = statement<
    SELECT w.key, coalesce(t.granted, 0) AS granted, coalesce(
      t.ahead,
      (SELECT extract(epoch FROM r.due_at - now())::float8 FROM rate_limits r WHERE r.key = w.key),
-     $4::float8 + $3::float8) AS "secondsAhead"
+     $4::float8 + $3::float8) AS "secondsAhead", NULL::integer AS "inWindow"
+   FROM wanted w LEFT JOIN taken t ON t.key = w.key`,
+);
+
+const windowLength = "$3::float8 * interval '1 second'";
+const permitsInWindow = `r.taken_at[width_bucket(now() - ${windowLength}, r.taken_at) + 1:]`;
+const grantedInWindow = `least(excluded.granted, $4::integer - cardinality(${permitsInWindow}))`;
+/** Never before the newest permit, whatever the statement waited for (migration 0047). */
+const takenAt = 'greatest(now(), r.taken_at[cardinality(r.taken_at)])';
+
+/**
+ * Grants like {@link grantPermits}, of a limit with a sliding window: a permit is free while fewer than $4 were taken in
+ * the last $3 seconds.
+ */
+const grantPermitsInWindow = statement<
+  GrantedRow,
+  [keys: readonly string[], requested: readonly number[], windowSeconds: number, mostInWindow: number]
+>(
+  'rate_limits.grant_permits_in_window',
+  `WITH wanted AS MATERIALIZED (
+     SELECT key, least(requested, $4::integer) AS granted FROM unnest($1::text[], $2::integer[]) AS w (key, requested)),
+   taken AS (
+     INSERT INTO rate_limits AS r (key, granted, taken_at, due_at)
+     SELECT key, granted, array_fill(now(), ARRAY[granted]), now() + ${windowLength} FROM wanted ORDER BY key
+     ON CONFLICT (key) DO UPDATE SET granted = ${grantedInWindow},
+       taken_at = ${permitsInWindow} || array_fill(${takenAt}, ARRAY[${grantedInWindow}]),
+       due_at = ${takenAt} + ${windowLength}
+     WHERE cardinality(${permitsInWindow}) < $4::integer
+     RETURNING r.key, r.granted, cardinality(r.taken_at) AS number,
+       extract(epoch FROM r.taken_at[1] + ${windowLength} - now())::float8 AS ahead)
+   SELECT w.key, coalesce(t.granted, 0) AS granted, coalesce(t.number, $4::integer) AS "inWindow", coalesce(
+     t.ahead,
+     (SELECT extract(epoch FROM (${permitsInWindow})[1] + ${windowLength} - now())::float8
+      FROM rate_limits r WHERE r.key = w.key),
+     $3::float8) AS "secondsAhead"
    FROM wanted w LEFT JOIN taken t ON t.key = w.key`,
 );

@@ -10,11 +10,16 @@ export interface RateLimit {
   readonly perHour: number;
   /** Permits available at once after a period of rest. */
   readonly burst: number;
+  /** No hour has more than the burst, whenever it begins: a permit is available again an hour after it was taken. */
+  readonly isSliding?: true;
   /** The action that takes a permit and the subject it is counted for, in words for the operator. */
   readonly counts: string;
   /** Shared by unrelated clients: its state is not sent, or each could observe the others. */
   readonly isShared?: true;
 }
+
+/** As the contract states a limit: at most so many in any hour. */
+const inAnyHour = (most: number) => ({ perHour: most, burst: most, isSliding: true }) as const;
 
 export const rateLimits = {
   signIn: { name: 'sign_in', perHour: 7200, burst: 2000, counts: 'sign-ins from a network' },
@@ -43,8 +48,7 @@ export const rateLimits = {
   /** Recovery codes and passkeys are not counted: the owner can sign in with them while a stranger guesses. */
   oneTimeCode: {
     name: 'one_time_code',
-    perHour: 10,
-    burst: 10,
+    ...inAnyHour(10),
     counts: 'wrong one-time codes of a person, from all networks together',
     isShared: true,
   },
@@ -249,28 +253,24 @@ export const rateLimits = {
   /** Each registration is a row that is kept for 30 days. */
   oauthRegistration: {
     name: 'oauth_registration',
-    perHour: 60,
-    burst: 60,
+    ...inAnyHour(60),
     counts: 'registrations of MCP clients from a network',
   },
   oauthRegistrationOfSite: {
     name: 'oauth_registration_site',
-    perHour: 600,
-    burst: 600,
+    ...inAnyHour(600),
     counts: 'registrations of MCP clients from a site',
     isShared: true,
   },
   /** Each request is a row that is kept for a day. */
   oauthAuthorization: {
     name: 'oauth_authorization',
-    perHour: 120,
-    burst: 120,
+    ...inAnyHour(120),
     counts: 'authorization requests from a network, by browsers that are not signed in',
   },
   oauthAuthorizationOfSite: {
     name: 'oauth_authorization_site',
-    perHour: 1200,
-    burst: 1200,
+    ...inAnyHour(1200),
     counts: 'authorization requests from a site, by browsers that are not signed in',
     isShared: true,
   },
@@ -288,7 +288,7 @@ export const rateLimits = {
     counts: 'requests to `/auth/introspect` from a network with a name or secret that is not accepted',
   },
   /** Each report is a row until it is worked off. */
-  tokenReport: { name: 'token_report', perHour: 60, burst: 60, counts: 'reports of leaked tokens from a network' },
+  tokenReport: { name: 'token_report', ...inAnyHour(60), counts: 'reports of leaked tokens from a network' },
   oauthRevocation: { name: 'oauth_revocation', perHour: 3600, burst: 1000, counts: 'token revocations from a network' },
   mcp: { name: 'mcp', perHour: 7200, burst: 600, counts: 'messages to `/mcp` or `/mcp/organization` in a session' },
   mcpRefused: {

@@ -17,6 +17,9 @@ import type { RateLimit } from './rate-limit-table.ts';
 /** The subject that permits are counted for: stored as a keyed digest, so it may be personal data. */
 type Subject = string | readonly string[];
 
+/** A limit that is refilled evenly. */
+export type EvenLimit = RateLimit & { readonly isSliding?: never };
+
 /** A permit of a limit, for the subject that it is counted for. */
 export interface Permit {
   readonly limit: RateLimit;
@@ -52,10 +55,11 @@ export interface RateLimits {
   ): Promise<readonly Permit[]>;
   /**
    * Consumes a permit that is committed or rolled back with a transaction. Always in the database.
+   * @param limit none with a sliding hour, which no transaction needs
    * @throws RATE_LIMITED: with the seconds until the next permit
    * @throws DatabaseUnavailable
    */
-  consumeIn(transaction: Pick<Queryable, 'one'>, limit: RateLimit, subject: Subject): Promise<void>;
+  consumeIn(transaction: Pick<Queryable, 'one'>, limit: EvenLimit, subject: Subject): Promise<void>;
   /**
    * Refunds the permits of an action that proved not to be abuse.
    * @param permits of different limits
@@ -136,7 +140,7 @@ class CountedLimits implements RateLimits {
     return limits;
   }
 
-  async consumeIn(transaction: Pick<Queryable, 'one'>, limit: RateLimit, subject: Subject): Promise<void> {
+  async consumeIn(transaction: Pick<Queryable, 'one'>, limit: EvenLimit, subject: Subject): Promise<void> {
     this.#require(limit, await consumePermitIn(transaction, this.#keyOf(limit.name, subject), paceOf(limit)));
   }
 

@@ -46,7 +46,7 @@ builder.queryField('activeSessions', (t) =>
   t.field({
     type: SessionConnection,
     description:
-      'Super admin: active credentials of every user and service account, MCP ones included, newest first; at most 100 at a time.',
+      'Super admin with sessions:view. Active credentials of every user and service account, MCP ones included, newest first; at most 100 at a time.',
     args: {
       ...pageArguments(t.arg),
       filter: t.arg({ type: SessionFilter }),
