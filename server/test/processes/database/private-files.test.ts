@@ -1,10 +1,11 @@
 /** The permissions of the embedded database's files, whatever the umask and the mode of a directory from before. */
 import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, newDirectory } from '../../support/database/databases.ts';
 import { embedded, embeddedOnly } from '../../support/database/engines.ts';
 import { type Environment, runGatehouse } from '../../support/gatehouse/gatehouse-process.ts';
+import type { Child } from '../../support/gatehouse/script-child.ts';
 import { startChild } from './child.ts';
 
 /** Only the main thread may set it; its threads have it too. */
@@ -59,6 +60,11 @@ const migrated = async (directory: string) => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 };
 
+const started: Child[] = [];
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((child) => child.kill()));
+});
+
 const suite = describe.runIf(embedded && process.platform !== 'win32');
 
 suite(`The files of the embedded database${embeddedOnly}`, { timeout: 120_000 }, () => {
@@ -74,6 +80,7 @@ suite(`The files of the embedded database${embeddedOnly}`, { timeout: 120_000 },
     await writeFile(join(directory, 'database.lock'), '');
     for (const { path, isDirectory } of await treeOf(directory)) await chmod(path, isDirectory ? 0o777 : 0o666);
     const holder = startChild('hold', directory);
+    started.push(holder);
     await holder.said('held');
     await expectPrivate(
       directory,
@@ -82,6 +89,5 @@ suite(`The files of the embedded database${embeddedOnly}`, { timeout: 120_000 },
       'database.holder.json',
       'database/PG_VERSION',
     );
-    await holder.kill();
   });
 });
