@@ -9,7 +9,7 @@ import { defaultApplication } from '../domain/scopes/application-definition.ts';
 import type { AdoptedTool } from '../domain/tools/tool.ts';
 import { developmentSecret } from '../platform/data-directory.ts';
 import type { Database } from '../platform/database/database.ts';
-import { requireOwnDirectory } from '../platform/database/embedded/embedded-directory.ts';
+import { claimDirectory } from '../platform/database/embedded/embedded-directory.ts';
 import { embeddedFiles } from '../platform/database/examine.ts';
 import { listPendingMigrations, migrate } from '../platform/database/migrate.ts';
 import { openDatabase } from '../platform/database/open.ts';
@@ -79,7 +79,7 @@ const warnOfMistypedNames = (warn: Warn): void => {
 const readWithSecret = (warn: Warn): Config => {
   const config = readConfig(process.env, (directory) => {
     try {
-      if ((process.env['DATABASE_URL'] ?? '') === '') requireOwnDirectory(directory);
+      if ((process.env['DATABASE_URL'] ?? '') === '') claimDirectory(directory);
       return developmentSecret(directory);
     } catch (error) {
       throw directoryProblem(error, directory);

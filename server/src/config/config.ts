@@ -6,6 +6,7 @@
  * Owns configuration: the environment, read once into a frozen {@link Config}, or a refusal that names the variable and
  * never its value. `variables.ts` has the schema, `problems.ts` the invalid combinations.
  */
+import type { z } from 'zod';
 import { ehloNameOf, senderOf } from './mail-shapes.ts';
 import {
   combinationProblems,
@@ -15,6 +16,7 @@ import {
   isAddress,
   type Parsed,
 } from './problems.ts';
+import { additionIn, withoutAddition } from './raw-text.ts';
 import { variableFamilies } from './variable-families.ts';
 import { variables } from './variables.ts';
 
@@ -71,12 +73,27 @@ const parseAll = (environment: Environment, problems: string[]): Parsed => {
   const entries = Object.entries(variables).flatMap(([name, { schema }]): [string, unknown][] => {
     const text = environment[name];
     if (text === undefined || (text === '' && !mayBeEmpty.has(name))) return [];
-    const result = schema.safeParse(text);
-    if (result.success) return [[name, result.data]];
-    problems.push(`${name} ${result.error.issues[0]?.message ?? 'is not valid'}.`);
-    return [];
+    const value = parseOne<unknown>(name, schema, text, problems);
+    return value === null ? [] : [[name, value.data]];
   });
   return Object.fromEntries(entries);
+};
+
+/**
+ * @param text as the process received it
+ * @returns null when no value can be read; a value that is refused for what was added to it is returned nevertheless
+ */
+const parseOne = <T>(
+  name: string,
+  schema: z.ZodType<T, string>,
+  text: string,
+  problems: string[],
+): { readonly data: T } | null => {
+  const addition = additionIn(text);
+  const result = schema.safeParse(withoutAddition(text));
+  if (addition !== null) problems.push(`${name} ${addition}.`);
+  else if (!result.success) problems.push(`${name} ${result.error.issues[0]?.message ?? 'is not valid'}.`);
+  return result.success ? { data: result.data } : null;
 };
 
 const prefixOfResourceSecrets = 'RESOURCE_SECRET_';
@@ -87,10 +104,12 @@ const parseResourceSecrets = (environment: Environment, problems: string[]): Res
   for (const [variable, text = ''] of Object.entries(environment)) {
     if (!variable.startsWith(prefixOfResourceSecrets) || text === '') continue;
     const name = variable.slice(prefixOfResourceSecrets.length);
-    const result = schema.safeParse(text);
-    if (!names.test(name)) problems.push(`${variable} ${namesAdvice}.`);
-    else if (result.success) secrets.set(name.toLowerCase(), result.data);
-    else problems.push(`${variable} ${result.error.issues[0]?.message ?? 'is not valid'}.`);
+    if (!names.test(name)) {
+      problems.push(`${variable} ${namesAdvice}.`);
+      continue;
+    }
+    const value = parseOne(variable, schema, text, problems);
+    if (value !== null) secrets.set(name.toLowerCase(), value.data);
   }
   return secrets;
 };

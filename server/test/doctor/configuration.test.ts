@@ -64,6 +64,17 @@ describe('The configuration', () => {
   });
 
   it.each([
+    { value: '"whsec_Canary"', says: /^STRIPE_WEBHOOK_SECRET has quotation marks around its value/ },
+    { value: 'whsec_Canary\r', says: /^STRIPE_WEBHOOK_SECRET has a carriage return in its value/ },
+    { value: 'whsec_Canary ', says: /^STRIPE_WEBHOOK_SECRET has whitespace before or after its value/ },
+  ])('names a secret that arrives as $value, without showing it', async ({ value, says }) => {
+    const { findings } = await diagnose({ ...production, STRIPE_WEBHOOK_SECRET: value });
+    const errors = findings.filter(({ level }) => level === 'error');
+    expect(errors).toMatchObject([{ check: 'configuration', says: expect.stringMatching(says) as string }]);
+    expect(JSON.stringify(findings)).not.toContain('Canary');
+  });
+
+  it.each([
     { variable: 'EMAIL_VERIFICATION_ENABLED', value: 'false' },
     { variable: 'PASSWORD_BLOCKLIST', value: 'false' },
     { variable: 'GRAPHQL_INTROSPECTION', value: 'true' },

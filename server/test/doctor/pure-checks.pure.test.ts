@@ -40,6 +40,7 @@ describe('The facts of a PostgreSQL server', () => {
     synchronousCommit: 'on',
     isStandby: false,
     hasFsync: true,
+    encoding: 'UTF8',
     mayCreate: true,
   };
 
@@ -49,6 +50,7 @@ describe('The facts of a PostgreSQL server', () => {
     { what: 'a read-only standby', facts: { isStandby: true, mayCreate: false }, found: ['error'] },
     { what: 'synchronous_commit off', facts: { synchronousCommit: 'off' }, found: ['error'] },
     { what: 'synchronous_commit local', facts: { synchronousCommit: 'local' }, found: ['ok'] },
+    { what: 'another encoding than UTF-8', facts: { encoding: 'LATIN1' }, found: ['error'] },
     { what: 'fsync off', facts: { hasFsync: false }, found: ['warning'] },
     { what: 'a role without the right to create', facts: { mayCreate: false }, found: ['warning'] },
   ])('$what', ({ facts, found }) => {

@@ -332,4 +332,28 @@ export const authority: readonly Fault[] = [
     tests: ['server/test/audit/organization-listing.engine.test.ts'],
     command: 'npm test',
   },
+  {
+    rule: 'The embedded engine creates no file that other users can read.',
+    file: 'server/src/platform/database/embedded/embedded-files.ts',
+    find: '{ ...others, mode: mode & ~ofOthers }',
+    replace: '{ ...others, mode }',
+    tests: ['server/test/processes/database/private-files.test.ts'],
+    command: 'npm run test:all',
+  },
+  {
+    rule: 'A start closes the files that an earlier process left open to other users.',
+    file: 'server/src/platform/database/embedded/private-files.ts',
+    find: 'if ((before.mode & ofOthers) === 0) return;',
+    replace: 'if ((before.mode & ofOthers) !== 0) return;',
+    tests: ['server/test/platform/private-files.pure.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'A data directory that another user owns and others can open is refused.',
+    file: 'server/src/platform/database/embedded/private-files.ts',
+    find: 'return user === 0 || user === uid ? null',
+    replace: 'return user >= 0 || user === uid ? null',
+    tests: ['server/test/platform/private-files.pure.test.ts'],
+    command: 'npm test',
+  },
 ];

@@ -89,6 +89,14 @@ export const serverFindings = (facts: ServerFacts): Finding[] => {
       ? [error('The server at DATABASE_URL is a read-only standby.', 'Point DATABASE_URL at the primary.')]
       : []),
     ...durabilityFindings(facts),
+    ...(facts.encoding === 'UTF8'
+      ? []
+      : [
+          error(
+            `The database at DATABASE_URL has the encoding ${facts.encoding}, which lacks characters of names and texts.`,
+            "Create it with UTF8, for example with CREATE DATABASE … TEMPLATE template0 ENCODING 'UTF8'.",
+          ),
+        ]),
     ...(facts.mayCreate || facts.isStandby
       ? []
       : [

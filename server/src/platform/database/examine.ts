@@ -22,6 +22,8 @@ export interface ServerFacts {
   readonly synchronousCommit: string;
   readonly isStandby: boolean;
   readonly hasFsync: boolean;
+  /** Of the database: `UTF8`. */
+  readonly encoding: string;
   /** Whether the role may create tables in the current schema. */
   readonly mayCreate: boolean;
 }
@@ -32,6 +34,7 @@ export const serverFacts = statement<ServerFacts>(
           current_setting('synchronous_commit') AS "synchronousCommit",
           pg_is_in_recovery() AS "isStandby",
           current_setting('fsync') = 'on' AS "hasFsync",
+          current_setting('server_encoding') AS encoding,
           coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS "mayCreate"`,
 );
 

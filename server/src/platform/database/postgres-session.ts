@@ -14,13 +14,16 @@ interface SessionFacts {
   readonly synchronousCommit: string;
   readonly serverVersion: number;
   readonly isStandby: boolean;
+  /** Of the database: `UTF8`. */
+  readonly encoding: string;
 }
 
 const facts = statement<SessionFacts>(
   'database.begin_session',
   `SELECT current_setting('synchronous_commit') AS "synchronousCommit",
           current_setting('server_version_num')::int AS "serverVersion",
-          pg_is_in_recovery() AS "isStandby"`,
+          pg_is_in_recovery() AS "isStandby",
+          current_setting('server_encoding') AS encoding`,
 );
 
 /**
@@ -80,6 +83,12 @@ const requireUsable = (server: SessionFacts): void => {
     throw new DatabaseRefused(
       'The server at DATABASE_URL has synchronous_commit off and would lose acknowledged writes; set it to on, ' +
         'for example with ALTER DATABASE … SET synchronous_commit TO on.',
+    );
+  }
+  if (server.encoding !== 'UTF8') {
+    throw new DatabaseRefused(
+      `The database at DATABASE_URL has the encoding ${server.encoding}; create it with UTF8, for example with ` +
+        "CREATE DATABASE … TEMPLATE template0 ENCODING 'UTF8'.",
     );
   }
 };

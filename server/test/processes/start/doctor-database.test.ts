@@ -274,7 +274,7 @@ describe('The super admins', () => {
   it('have a fault when SUPER_ADMIN_EMAIL names no account', async () => {
     await create('person@example.com', 'mcp:whoami');
     await change("UPDATE users SET is_super_admin = false, platform_scopes = '{}' WHERE email = 'person@example.com'");
-    const diagnosis = await diagnose({ ...environment, SUPER_ADMIN_EMAIL: ' Person@example.com' });
+    const diagnosis = await diagnose({ ...environment, SUPER_ADMIN_EMAIL: 'Person@example.com' });
     expectFault(diagnosis, 'accounts', {
       level: 'error',
       says: /SUPER_ADMIN_EMAIL names an account that is not a super admin/,

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -93,10 +93,15 @@ const everythingIn = async (url: string): Promise<unknown> => {
 };
 
 /** A new database after these statements. */
-const inDatabase = async (...statements: readonly string[]): Promise<Scene & { readonly name: string }> => {
+const inDatabase = (...statements: readonly string[]) => inDatabaseOf('', ...statements);
+
+const inDatabaseOf = async (
+  options: string,
+  ...statements: readonly string[]
+): Promise<Scene & { readonly name: string }> => {
   const name = newName('start');
   const url = urlOf(serverUrl ?? '', name);
-  await administer(serverUrl ?? '', `CREATE DATABASE ${name}`);
+  await administer(serverUrl ?? '', `CREATE DATABASE ${name} ${options}`);
   cleanups.push(() => administer(serverUrl ?? '', `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
   for (const text of statements) await ask(url, text);
   return { name, environment: { DATABASE_URL: url }, look: () => everythingIn(url) };
@@ -217,6 +222,18 @@ const applications: readonly (readonly [name: string, says: RegExp, file: string
     ],
   ];
 
+/** As /tmp is: to close it would lock out everybody else. */
+const sharedDirectory: Fault = {
+  name: 'a data directory that all users of the machine share',
+  says: /^The data directory \S+ is shared by all users of this machine; set DATA_DIR to a directory below it, which is/,
+  arrange: async () => {
+    const directory = await newDirectory();
+    await chmod(directory, 0o1777);
+    const look = async () => [(await stat(directory)).mode & 0o7777, await filesIn(directory)];
+    return { environment: { DATA_DIR: directory, GATEHOUSE_SECRET: '' }, look };
+  },
+};
+
 const anywhere: readonly Fault[] = [
   ...applications.map(([name, says, file, text, more]) => ({
     name: `an application with ${name}`,
@@ -316,9 +333,17 @@ const anywhere: readonly Fault[] = [
     says: /^The data directory \S+ has a file named database; choose another/,
     arrange: () => inDirectory({ database: 'SQLite format 3' }),
   },
+  ...(process.platform === 'win32' ? [] : [sharedDirectory]),
 ];
 
 const onPostgres: readonly Fault[] = [
+  ...['LATIN1', 'SQL_ASCII'].map((encoding) => ({
+    name: `a database in ${encoding}`,
+    says: new RegExp(
+      `^The database at DATABASE_URL has the encoding ${encoding}; create it with UTF8, for example with CREATE DATABASE`,
+    ),
+    arrange: () => inDatabaseOf(`TEMPLATE template0 ENCODING '${encoding}' LOCALE 'C'`),
+  })),
   {
     name: 'a missing database',
     says: /^There is no database no_such_database on the server at \S+; create it first\.$/,
@@ -497,6 +522,13 @@ it('check-application refuses a text of the portal with a placeholder that there
 });
 
 describe('A start is not refused', () => {
+  it('for a byte order mark before the definition of the application', async () => {
+    const { environment } = await withApplication('app.json', '\uFEFF{"name":"Marked"}');
+    const ended = await runGatehouse(['check-application'], { NODE_ENV: 'development', ...environment });
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(ended.stdout).toMatch(/^Marked is a usable application\./);
+  });
+
   // Specification: Many processes and starts — A folder with only files of the operating system counts as empty
   it('for files of the operating system in an empty folder', async () => {
     const { environment } = await inDirectory({ 'lost+found/1': 'cut off', '.DS_Store': 'icons' });

@@ -1,15 +1,17 @@
 /**
  * Owns the check and the lock of a data directory before it is used: another program's files are neither opened nor
- * mixed with ours.
+ * mixed with ours, and other users can open none of ours.
  */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeDataDirectory } from '../../data-directory.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { DatabaseRefused } from '../failure.ts';
+import { makePrivate, makeTreePrivate, sharingOf } from './private-files.ts';
 
 /** Major version of the embedded PostgreSQL, as in its files. */
 const engineVersion = '18';
@@ -28,14 +30,32 @@ const systemFiles = /^(\.|lost\+found$|desktop\.ini$|thumbs\.db$|system volume i
 
 /**
  * @param directory DATA_DIR, which may be missing
- * @throws DatabaseRefused: when it, or the path of the database in it, belongs to another program
+ * @throws DatabaseRefused: when it, or the path of the database in it, belongs to another program; when it is open to
+ *   other users and cannot be closed
  */
 export const requireOwnDirectory = (directory: string): void => {
   const foreignContent = foreignContentIn(directory) ?? foreignContentAt(join(directory, 'database'));
-  if (foreignContent === null) return;
-  throw new DatabaseRefused(
-    `The data directory ${directory} ${foreignContent}; choose another DATA_DIR, or move those files away.`,
-  );
+  if (foreignContent !== null) {
+    throw new DatabaseRefused(
+      `The data directory ${directory} ${foreignContent}; choose another DATA_DIR, or move those files away.`,
+    );
+  }
+  const sharing = existsSync(directory) ? sharingOf(directory) : null;
+  if (sharing !== null) {
+    throw new DatabaseRefused(
+      `The data directory ${directory} ${sharing}; set DATA_DIR to a directory below it, which is then created for this process alone.`,
+    );
+  }
+};
+
+/**
+ * Creates the data directory when it is missing, and makes it accessible to its owner only.
+ * @throws DatabaseRefused: as {@link requireOwnDirectory}, or when its permissions cannot be changed
+ */
+export const claimDirectory = (directory: string): void => {
+  requireOwnDirectory(directory);
+  makeDataDirectory(directory);
+  makePrivate(directory);
 };
 
 const foreignContentIn = (directory: string): string | null => {
@@ -93,7 +113,7 @@ const describeHolder = async (file: string): Promise<string> => {
 const writeHolder = async (file: string, logger: Logger): Promise<void> => {
   const holder = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
   try {
-    await writeFile(file, `${JSON.stringify(holder)}\n`);
+    await writeFile(file, `${JSON.stringify(holder)}\n`, { mode: 0o600 });
   } catch (error) {
     logger.warn(
       { event: 'database.holder_not_written', err: error },
@@ -102,11 +122,19 @@ const writeHolder = async (file: string, logger: Logger): Promise<void> => {
   }
 };
 
+/** Makes private what earlier processes left in the directory. */
+const closeToOthers = (directory: string): void => {
+  for (const name of ours) {
+    const path = join(directory, name);
+    if (existsSync(path)) makeTreePrivate(path);
+  }
+};
+
 /**
- * Takes the lock of an existing data directory. Waits for a holder that is about to end, until this process is about a
- * second old; an older process tries twice.
+ * Takes the lock of an existing data directory, and makes our files in it accessible to their owner only. Waits for a
+ * holder that is about to end, until this process is about a second old; an older process tries twice.
  * @throws DirectoryInUse: when another process, or this one, still holds it; names the holder
- * @throws DatabaseRefused: when no file can be created there
+ * @throws DatabaseRefused: when no file can be created there, or the permissions of one cannot be changed
  */
 export const lockDirectory = async (directory: string, logger: Logger): Promise<DirectoryLock> => {
   const real = await realpath(directory);
@@ -126,6 +154,12 @@ export const lockDirectory = async (directory: string, logger: Logger): Promise<
     );
   }
   const held = lock;
+  try {
+    closeToOthers(real);
+  } catch (error) {
+    held.release();
+    throw error;
+  }
   await writeHolder(holderFile, logger);
   return {
     release: async () => {
@@ -166,11 +200,21 @@ interface FileLock {
 
 const sqliteBusy = 5;
 
+const createPrivately = (file: string): void => {
+  try {
+    writeFileSync(file, '', { mode: 0o600, flag: 'wx' });
+  } catch {
+    // Another process was first, or no file can be created: SQLite reports that.
+  }
+};
+
 /**
  * Tries to take the lock once; creates the file when it is missing.
  * @returns null when another holder, in this process or another one, has it
  */
 const tryFileLock = (file: string): FileLock | null => {
+  // By SQLite it would have the permissions that the umask leaves. One that exists is not opened: see above.
+  if (!existsSync(file)) createPrivately(file);
   const lock = new DatabaseSync(file, { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');

@@ -1,12 +1,13 @@
 /**
- * Owns the files of the embedded engine: how a new database is created, and that a commit reaches the disk.
+ * Owns the files of the embedded engine: how a new database is created, that only its owner can read it, and that a
+ * commit reaches the disk.
  *
  * PGlite runs with fsync off, and its file layer has no fsync at all, so an acknowledged commit would survive a killed
  * process but not a power cut. Here the file layer gets one and the engine is configured to use it: one fsync per
  * commit.
  */
 import { existsSync, fsyncSync } from 'node:fs';
-import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
@@ -17,12 +18,29 @@ interface EngineFile {
   readonly nfd?: number;
 }
 
+/** Creates a file or a directory; `mode` has its type and its permissions. */
+type MakeNode = (parent: unknown, name: string, mode: number, device: number) => unknown;
+
+/** Changes attributes of a file; the engine also sets the permissions of each new one with it. */
+type SetAttributes = (file: unknown, attributes: { readonly mode?: number }) => void;
+
 interface EngineFileLayer {
-  readonly stream_ops: { fsync?: (file: EngineFile) => number };
+  readonly stream_ops: { fsync?: (file: EngineFile) => number; setattr: SetAttributes };
+  readonly node_ops: { mknod: MakeNode; setattr: SetAttributes };
 }
 
+const hasFunctions = (value: unknown, ...names: readonly string[]): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  names.every((name) => typeof Object.entries(value).find(([key]) => key === name)?.[1] === 'function');
+
 const isFileLayer = (value: unknown): value is EngineFileLayer =>
-  typeof value === 'object' && value !== null && 'stream_ops' in value && typeof value.stream_ops === 'object';
+  typeof value === 'object' &&
+  value !== null &&
+  'stream_ops' in value &&
+  hasFunctions(value.stream_ops, 'setattr') &&
+  'node_ops' in value &&
+  hasFunctions(value.node_ops, 'mknod', 'setattr');
 
 const syncFile = (file: EngineFile): number => {
   // An exception here unwinds the engine and counts as its failure: after a failed fsync the state of the disk is
@@ -31,15 +49,38 @@ const syncFile = (file: EngineFile): number => {
   return 0;
 };
 
-class SyncedFiles extends NodeFS {
+/** The permissions of the group and of all others, which no file of the engine has. */
+const ofOthers = 0o077;
+
+const making =
+  (makeNode: MakeNode): MakeNode =>
+  (parent, name, mode, device) =>
+    makeNode(parent, name, mode & ~ofOthers, device);
+
+const setting =
+  (setAttributes: SetAttributes): SetAttributes =>
+  (file, { mode, ...others }) =>
+    setAttributes(file, mode === undefined ? others : { ...others, mode: mode & ~ofOthers });
+
+/**
+ * Lets the engine make its files private: it has a umask of its own, and leaves many with permissions for everybody.
+ */
+const keepPrivate = ({ node_ops: nodes, stream_ops: streams }: EngineFileLayer): void => {
+  nodes.mknod = making(nodes.mknod);
+  nodes.setattr = setting(nodes.setattr);
+  streams.setattr = setting(streams.setattr);
+};
+
+class OwnFiles extends NodeFS {
   override async init(...[engine, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
     const { emscriptenOpts } = await super.init(engine, options);
-    const addSync: NonNullable<typeof emscriptenOpts.preRun>[number] = (module) => {
+    const adapt: NonNullable<typeof emscriptenOpts.preRun>[number] = (module) => {
       const layer: unknown = module.NODEFS;
-      if (!isFileLayer(layer)) throw new Error('This version of PGlite has another file layer, without fsync');
+      if (!isFileLayer(layer)) throw new Error('This version of PGlite has another file layer');
       layer.stream_ops.fsync = syncFile;
+      keepPrivate(layer);
     };
-    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), addSync] } };
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), adapt] } };
   }
 }
 
@@ -68,7 +109,7 @@ const running = ({ program }: Prepared): { readonly pgliteWasmModule?: WebAssemb
 const openAt = (directory: string, prepared: Prepared = {}): Promise<PGlite> =>
   PGlite.create({
     ...running(prepared),
-    fs: new SyncedFiles(directory),
+    fs: new OwnFiles(directory),
     startParams: [...PGlite.defaultStartParams.filter((parameter) => parameter !== turnFsyncOff), ...settings],
     initDbStartParams: initParameters,
   });
@@ -109,6 +150,7 @@ const createAt = async (directory: string): Promise<void> => {
   const unfinished = `${directory}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   try {
+    await mkdir(unfinished, { mode: 0o700 });
     const engine = await openAt(unfinished);
     await engine.close();
     await syncTree(unfinished);

@@ -9,7 +9,6 @@ import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { scaledMillis } from '../../../kernel/wait-scale.ts';
-import { makeDataDirectory } from '../../data-directory.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { type Answer, queryable, runStatement, runText, type StatementClient } from '../connection.ts';
 import { lookupSettings, type Queryable, sessionSettings } from '../database.ts';
@@ -18,7 +17,7 @@ import { rowTypes } from '../postgres-client.ts';
 import { statement } from '../statement.ts';
 import { runTransaction, type ScriptDatabase, TransactionScope } from '../transaction.ts';
 import { startCleanup } from './embedded-cleanup.ts';
-import { type DirectoryLock, lockDirectory, requireOwnDirectory } from './embedded-directory.ts';
+import { claimDirectory, type DirectoryLock, lockDirectory } from './embedded-directory.ts';
 import { type EmbeddedEngine, openEngine } from './embedded-engine.ts';
 import { SessionQueue } from './session-queue.ts';
 
@@ -168,16 +167,13 @@ const openParts = async (
 };
 
 /**
- * Opens the embedded database in `<dataDirectory>/database`, created when missing.
+ * Opens the embedded database in `<dataDirectory>/database`, created when missing and accessible to its owner only.
  * @throws DatabaseRefused: when another process holds the directory, or the engine cannot open its files
  */
 export const openEmbedded = async (options: EmbeddedOptions): Promise<ScriptDatabase> => {
   const { dataDirectory, logger } = options;
   const stored = dataDirectory !== inMemory;
-  if (stored) {
-    requireOwnDirectory(dataDirectory);
-    makeDataDirectory(dataDirectory);
-  }
+  if (stored) claimDirectory(dataDirectory);
   const lock = stored ? await lockDirectory(dataDirectory, logger) : null;
   // While opening, a failure rejects; while closing, the end of the engine is intended.
   let alive = false;
