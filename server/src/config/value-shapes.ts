@@ -1,9 +1,9 @@
 /** Owns parsing the text of environment variables: one schema per shape of value, with its error messages. */
 
 import { createRequire } from 'node:module';
-import { isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
 import { z } from 'zod';
-import { readNetwork } from '../kernel/network.ts';
+import { plainAddress, readNetwork } from '../kernel/network.ts';
 
 const splitList = (text: string): string[] =>
   text
@@ -120,11 +120,12 @@ export const relyingPartyId = z
   .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, { error: 'must be a domain name in lower case and ASCII' });
 
 /**
- * A network as {@link readNetwork} spells it; an address with a zone (RFC 4007, section 11) as it is. Null for one of every
- * address, which would trust every client, and for any other text.
+ * An address as {@link plainAddress} spells it, also one with a zone (RFC 4007, section 11), or a network as
+ * {@link readNetwork} does. Null for the network of every address, which would trust every client, and for any other text.
  */
 const proxyNetwork = (text: string): string | null => {
-  const network = isIPv6(text) && text.includes('%') ? text : readNetwork(text);
+  if (isIP(text) !== 0) return plainAddress(text);
+  const network = readNetwork(text);
   return network?.endsWith('/0') === true ? null : network;
 };
 

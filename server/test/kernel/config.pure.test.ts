@@ -403,7 +403,7 @@ describe('accepted values', () => {
     expect(await printConfig({ ...production, TRUST_PROXY: '2' })).toMatchObject({ TRUST_PROXY: 2 });
     const networks = { ...production, TRUST_PROXY: '10.0.0.0/8, ::1,::ffff:192.0.2.7,fe80::1%eth0' };
     expect(await printConfig(networks)).toMatchObject({
-      TRUST_PROXY: ['10.0.0.0/8', '::1/128', '192.0.2.7/32', 'fe80::1%eth0'],
+      TRUST_PROXY: ['10.0.0.0/8', '::1', '192.0.2.7', 'fe80::1%eth0'],
     });
   });
 
