@@ -52,8 +52,16 @@ export const mail: readonly Fault[] = [
   {
     rule: 'A mail that the server refuses for good by its content is not retried.',
     file: 'server/src/platform/mail/transport.ts',
-    find: "new Set(['MAIL FROM', 'RCPT TO', 'DATA']);",
+    find: "new Set(['RCPT TO', 'DATA']);",
     replace: "new Set(['RCPT TO']);",
+    tests: ['server/test/mail/outbox.engine.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'A mail waits while the mail server refuses the sender.',
+    file: 'server/src/platform/mail/transport.ts',
+    find: "new Set(['RCPT TO', 'DATA']);",
+    replace: "new Set(['MAIL FROM', 'RCPT TO', 'DATA']);",
     tests: ['server/test/mail/outbox.engine.test.ts'],
     command: 'npm test',
   },

@@ -262,7 +262,7 @@ describe('The backup eligibility of a passkey', () => {
     expect((await signInFrom(authenticator, true)).code).toBeNull();
   });
 
-  it('of two first uses at once is the one that lets somebody in', async () => {
+  it('of two first uses at once is the one that signs the person in', async () => {
     const { email, authenticator } = await newPerson(true);
     await forget(email, false);
     const responses = await Promise.all(

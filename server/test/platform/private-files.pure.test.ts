@@ -51,7 +51,7 @@ describe.runIf(process.platform !== 'win32')('A data directory that is open to o
     expect(await modeOf(directory)).toBe(0o1777);
   });
 
-  it('is nobody’s to open when it is private already', async () => {
+  it('is used as it is when it is private already', async () => {
     const directory = await directoryOf(0o700);
     asAnotherUser();
     expect(sharingOf(directory)).toBeNull();
@@ -70,7 +70,7 @@ describe.runIf(process.platform !== 'win32')('A data directory that is open to o
     expect(await Promise.all(paths.map(modeOf))).toEqual([0o700, 0o700, 0o600, 0o755]);
   });
 
-  it.runIf(process.platform === 'linux')('is refused where the file system lets nobody change it', () => {
+  it.runIf(process.platform === 'linux')('is refused where the file system does not let its owner change it', () => {
     expect(() => makePrivate('/proc/self/task')).toThrow(
       /^Other users may open \/proc\/self\/task, and this process cannot/,
     );

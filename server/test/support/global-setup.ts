@@ -7,10 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { makeTemplate, type Template } from './database/database-template.ts';
-import { setScale, usualScale } from './gatehouse/usual-wait-scale.ts';
-
-// The template is made in the process that starts those of the tests.
-setScale(usualScale);
+// This process makes the template, and waits as long as those of the tests.
+import './gatehouse/wait-limits.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

@@ -38,8 +38,8 @@ import type { SessionRow } from '../credentials/sessions-store.ts';
 import { readSessionFilter, requireTargets, type SessionFilter } from './session-filter.ts';
 
 /**
- * Lists active credentials, newest first. The caller's guard has already required a super admin
- * with sessions:view.
+ * Lists active credentials, newest first. The caller's guard has already required a super admin with
+ * sessions:view.
  * @returns one row for each credential, so two for a session; an empty page always means that nothing matches
  * @throws Refusal BAD_USER_INPUT: names `first`, `after` or the filter field that is malformed, out of range or the id
  *   of nothing, or `filter` where it leaves too much to read (contract, "Platform MCP and the super admin's console at an

@@ -84,8 +84,11 @@ export const verifySmtp = async (server: SmtpServer): Promise<void> => {
   }
 };
 
-/** The commands of a mail (RFC 5321, section 3.3). The reply to any other judges the connection. */
-const commandsOfMail: ReadonlySet<unknown> = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
+/**
+ * The commands of one mail (RFC 5321, section 3.3). The reply to MAIL FROM judges the sender, which all mails have, and
+ * that to any other the connection.
+ */
+const commandsOfMail: ReadonlySet<unknown> = new Set(['RCPT TO', 'DATA']);
 
 /** The service has to log in first: 530 to 538 (RFC 4954, section 6), or 503, which some servers answer instead. */
 const loginRequired = /^5(?:03|3\d)/;
@@ -93,7 +96,7 @@ const loginRequired = /^5(?:03|3\d)/;
 /**
  * Whether the mail server refused this mail for good, so that the same attempt is useless (RFC 5321, section 4.2.1): a
  * 5yz reply to one of its commands whose enhanced status, if any, is of class 5 (RFC 3463, section 3.1). Mails wait after
- * a refused login or connection, which the operator mends for all of them.
+ * a refused sender, login or connection, which the operator mends for all of them.
  */
 export const isPermanentRejection = (error: unknown): boolean =>
   error instanceof Error &&

@@ -67,7 +67,7 @@ afterEach(async () => {
 
 const suite = describe.runIf(embedded && process.platform !== 'win32');
 
-suite(`The files of the embedded database${embeddedOnly}`, { timeout: 120_000 }, () => {
+suite(`The files of the embedded database${embeddedOnly}`, () => {
   it('are private in a directory that was open, without a umask', async () => {
     const directory = await openDirectory();
     await migrated(directory);

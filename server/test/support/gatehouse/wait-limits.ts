@@ -3,7 +3,14 @@
  * with other tests may take longer than a request may. Tests whose rule is such a limit ask for the production values.
  */
 import { afterAll, beforeAll } from 'vitest';
-import { scaleKey, setScale, usualScale } from './usual-wait-scale.ts';
+
+/** The service reads it (server/src/kernel/wait-scale.ts). */
+const key = 'gatehouse.waitScale';
+
+const setScale = (scale: number): void => void Reflect.set(globalThis, Symbol.for(key), scale);
+
+/** TEST_WAIT_LIMITS=production: for a suite of which every rule is a limit, such as the faults. */
+const usualScale = process.env['TEST_WAIT_LIMITS'] === 'production' ? 1 : 10;
 
 let current = usualScale;
 
@@ -36,4 +43,4 @@ export const withProductionLimits = async <T>(work: () => Promise<T>): Promise<T
 
 /** For a process that starts now, as a module for Node's `--import`. */
 export const importOfLimits = (): string =>
-  `data:text/javascript,${encodeURIComponent(`globalThis[Symbol.for('${scaleKey}')] = ${current};`)}`;
+  `data:text/javascript,${encodeURIComponent(`globalThis[Symbol.for('${key}')] = ${current};`)}`;

@@ -12,6 +12,7 @@ import { dirname, join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import type { Prepared } from './embedded-engine.ts';
+import { ofOthers } from './private-files.ts';
 
 /** An open file of the engine's file layer; `nfd` is its descriptor. */
 interface EngineFile {
@@ -48,9 +49,6 @@ const syncFile = (file: EngineFile): number => {
   if (file.nfd !== undefined) fsyncSync(file.nfd);
   return 0;
 };
-
-/** The permissions of the group and of all others, which no file of the engine has. */
-const ofOthers = 0o077;
 
 const making =
   (makeNode: MakeNode): MakeNode =>

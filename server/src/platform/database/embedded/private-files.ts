@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DatabaseRefused } from '../failure.ts';
 
 /** The permissions of the group and of all others. */
-const ofOthers = 0o077;
+export const ofOthers = 0o077;
 /** Of a directory such as /tmp, in which every user may create files. */
 const sticky = 0o1000;
 
