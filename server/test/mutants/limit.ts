@@ -48,6 +48,14 @@ export const limit: readonly Fault[] = [
     command: 'npm test',
   },
   {
+    rule: 'Processes of before the sliding hours do not erase its permits.',
+    file: 'server/src/platform/rate-limit/rate-limits.ts',
+    find: '`${name}.hour` : name',
+    replace: 'name : name',
+    tests: ['server/test/time-limits/rate-limit-stores.test.ts'],
+    command: 'npm run test:all',
+  },
+  {
     rule: 'Permits that are asked for at the same time do not exceed a sliding window.',
     file: 'server/src/platform/rate-limit/permit-batches.ts',
     find: 'const grantedInWindow = `least(excluded.granted, $4::integer - cardinality(${permitsInWindow}))`;',

@@ -243,7 +243,7 @@ describe.each([
   describe('in a sliding window', () => {
     const minutes = 60;
     const age = (subject: string, seconds: number): Promise<void> =>
-      place.age(`${hourly.name}:${keyring.mac('rate limit', subject)}`, seconds);
+      place.age(`${hourly.name}.hour:${keyring.mac('rate limit', subject)}`, seconds);
     const take = (subject: string, process = 0): Promise<string> =>
       outcomeOf(limitsOf(process).consume(hourly, subject));
     const takeEach = async (subject: string, times: number): Promise<string[]> => {
@@ -272,6 +272,21 @@ describe.each([
       const outcomes = await Promise.all(range(20).map((turn) => take('a crowd', turn % 2)));
       expect(tally(outcomes)).toEqual({ OK: 4, RATE_LIMITED: 16 });
     });
+
+    // Specification: Limits — A process of before the sliding hour neither erases its permits nor is refused by them
+    it.runIf(isRun)(
+      'counts apart from a process of the former version, which refills the same limit evenly',
+      async () => {
+        const { isSliding: _, ...refilled } = hourly;
+        const outcomes: string[] = [];
+        for (const turn of range(16)) {
+          const limits = turn % 2 === 0 ? hourly : refilled;
+          const outcome = await outcomeOf(limitsOf(turn % 2).consume(limits, 'who meets old and new'));
+          outcomes.push(`${turn % 2 === 0 ? 'new' : 'old'} ${outcome}`);
+        }
+        expect(tally(outcomes)).toEqual({ 'new OK': 4, 'new RATE_LIMITED': 4, 'old OK': 4, 'old RATE_LIMITED': 4 });
+      },
+    );
 
     it.runIf(isRun)('refuses until its oldest permit is an hour old', async () => {
       const subject = 'who waits';

@@ -117,7 +117,7 @@ class CountedLimits implements RateLimits {
   }
 
   async consume(limit: RateLimit, subject: Subject): Promise<void> {
-    this.#require(limit, await this.#parts.store.consume(this.#keyOf(limit.name, subject), paceOf(limit)));
+    this.#require(limit, await this.#parts.store.consume(this.#keyOf(nameInKey(limit), subject), paceOf(limit)));
   }
 
   async consumeAll(limits: readonly Permit[]): Promise<void> {
@@ -189,7 +189,7 @@ class CountedLimits implements RateLimits {
   }
 
   #keyed({ limit, subject }: Permit): KeyedPermit {
-    return { key: this.#keyOf(limit.name, subject), pace: paceOf(limit) };
+    return { key: this.#keyOf(nameInKey(limit), subject), pace: paceOf(limit) };
   }
 
   /** The key of a subject; a list is encoded as JSON, so that different lists never share a key. */
@@ -198,6 +198,12 @@ class CountedLimits implements RateLimits {
     return `${name}:${this.#parts.keyring.mac('rate limit', text)}`;
   }
 }
+
+/**
+ * A sliding limit has keys of its own. During an upgrade a process of before it counts the same limit by its plain name, in
+ * another form: in one key, each would erase what the other counted.
+ */
+const nameInKey = ({ name, isSliding }: RateLimit): string => (isSliding === true ? `${name}.hour` : name);
 
 interface CountedLimit {
   readonly limit: RateLimit;

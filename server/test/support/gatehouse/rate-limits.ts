@@ -30,7 +30,7 @@ export const takePermits = async (
   const rows = await sql(
     `UPDATE rate_limits SET taken_at = array_fill(now(), ARRAY[$1::integer]), due_at = now() + interval '1 hour'
      WHERE key LIKE $2 RETURNING key`,
-    [permits, `${name}:%`],
+    [permits, `${name}.hour:%`],
   );
   return rows.length;
 };
@@ -45,6 +45,6 @@ export const agePermits = async (
     `UPDATE rate_limits SET due_at = due_at - passed.time,
        taken_at = ARRAY(SELECT e.at - passed.time FROM unnest(taken_at) WITH ORDINALITY AS e (at, n) ORDER BY n)
      FROM (SELECT $1 * interval '1 second' AS time) AS passed WHERE key LIKE $2`,
-    [seconds, `${name}:%`],
+    [seconds, `${name}.hour:%`],
   );
 };
