@@ -21,11 +21,11 @@ import { countCommits } from '../platform/database/decorators.ts';
 import type { HelperSessions } from '../platform/helper-sessions.ts';
 import { createDatabaseHelperSessions, createRedisHelperSessions } from '../platform/helper-sessions.ts';
 import { createOutbox } from '../platform/mail/outbox.ts';
-import { countMails, createMailbox, createSmtpTransport } from '../platform/mail/transport.ts';
+import { createMailbox, createSmtpTransport } from '../platform/mail/transport.ts';
 import type { Tracing } from '../platform/observability/context.ts';
 import { LogThrottle } from '../platform/observability/log-throttle.ts';
 import type { Logger, ProcessLogger } from '../platform/observability/logger.ts';
-import type { Counts, Metrics } from '../platform/observability/metrics.ts';
+import type { Metrics } from '../platform/observability/metrics.ts';
 import { createPasswordHasher, type PasswordHasher, type QueueOptions } from '../platform/passwords/password-hasher.ts';
 import { createDatabaseRateLimits } from '../platform/rate-limit/database-rate-limits.ts';
 import { createRateLimits, type RateLimitParts, type RateLimits } from '../platform/rate-limit/rate-limits.ts';
@@ -68,13 +68,14 @@ export const openBase = async (parts: TracedParts, metrics: Metrics) => {
   const { config, logger, tracing } = parts;
   const application = servedApplication(parts);
   const { database, authenticator, redis } = await openStores(parts, metrics);
-  const { mailbox, transport } = openMail(config, metrics.counts);
+  const { mailbox, transport } = openMail(config);
   const keyring = new Keyring(config.secrets);
   const outbox = createOutbox({
     database,
     transport,
     logger,
     keyring,
+    counts: metrics.counts,
     tracing,
     look: mailLookOf(application),
     overrides: application.mailTexts,
@@ -170,10 +171,9 @@ const createLimits = (
 };
 
 /** Opens the development mailbox when SMTP_URL is not set. */
-const openMail = ({ smtpUrl, smtpEhloName: ehloName, mailFrom }: Config, counts: Counts | null) => {
+const openMail = ({ smtpUrl, smtpEhloName: ehloName, mailFrom }: Config) => {
   const mailbox = smtpUrl === undefined ? createMailbox() : null;
-  const transport = mailbox ?? createSmtpTransport({ url: smtpUrl ?? '', ehloName }, mailFrom);
-  return { mailbox, transport: countMails(transport, counts) };
+  return { mailbox, transport: mailbox ?? createSmtpTransport({ url: smtpUrl ?? '', ehloName }, mailFrom) };
 };
 
 const hearRefusals = ({ counts }: Metrics, logger: Logger): Required<RateLimitParts>['refused'] => {

@@ -111,7 +111,9 @@ describe('sending', () => {
     expect(smtp.mails.map(({ from, to }) => ({ from, to }))).toEqual([
       { from: 'gate@example.com', to: ['one@example.com'] },
     ]);
-    await until('its row is gone', async () => (await rows()).length === 0);
+    // Waits for what the worker still does.
+    await outbox.stop();
+    expect(await rows()).toEqual([]);
   });
 
   it('does not happen after a rollback', async () => {
@@ -125,7 +127,8 @@ describe('sending', () => {
     await enqueue(outbox, 'done@example.com');
     await untilLogged('mail.sent');
     expect(smtp.mails.map(({ to }) => to)).toEqual([['done@example.com']]);
-    await until('its row is gone', async () => (await rows()).length === 0);
+    await outbox.stop();
+    expect(await rows()).toEqual([]);
   });
 
   it('continues with the mails of an earlier process', async () => {
@@ -198,10 +201,16 @@ describe('a mail server that does not accept a mail', () => {
 
   it.each([
     { stage: 'MAIL FROM', code: 451, says: 'not now', why: 'a failing server' },
-    { stage: 'RCPT TO', code: 503, says: '5.5.1 log in first', why: 'a login that the operator can mend' },
+    { stage: 'RCPT TO', code: 503, says: 'log in first', why: 'a login that the operator can mend' },
     { stage: 'MAIL FROM', code: 553, says: '5.1.8 unknown here', why: 'a sender that the operator can mend' },
     { stage: 'MAIL FROM', code: 550, says: 'not this sender', why: 'a sender that the operator can mend' },
-    { stage: 'RCPT TO', code: 530, says: '5.7.0 log in first', why: 'a login that the operator can mend' },
+    { stage: 'DATA', code: 530, says: '5.7.0 log in first', why: 'a login that the operator can mend' },
+    { stage: 'RCPT TO', code: 554, says: '5.7.1 relay access denied', why: 'a server that does not relay for us' },
+    { stage: 'RCPT TO', code: 554, says: '5.7.1 client host blocked', why: 'a client that is refused with delay' },
+    { stage: 'RCPT TO', code: 553, says: '5.7.1 not owned by the user', why: 'a sender that is refused with delay' },
+    { stage: 'RCPT TO', code: 550, says: '5.1.8 no such domain', why: 'a sender that is refused with delay' },
+    { stage: 'RCPT TO', code: 504, says: '5.5.2 need a full name', why: 'a name in EHLO that is not accepted' },
+    { stage: 'DATA', code: 550, says: '5.7.26 not authenticated', why: 'the proof of the domain of the sender' },
     { stage: 'RCPT TO', code: 451, says: '4.7.1 not now', why: 'greylisting' },
     { stage: 'RCPT TO', code: 550, says: '4.2.1 not now', why: 'a status that is transient' },
     { stage: 'DATA', code: 452, says: '4.3.1 not now', why: 'a full disk' },
@@ -220,6 +229,7 @@ describe('a mail server that does not accept a mail', () => {
     { stage: 'RCPT TO', code: 550, says: '5.1.1 unknown@example.com is unknown here', status: '550 5.1.1' },
     { stage: 'RCPT TO', code: 550, says: 'unknown@example.com is unknown here', status: '550' },
     { stage: 'RCPT TO', code: 552, says: '5.2.2 the mailbox of unknown is full', status: '552 5.2.2' },
+    { stage: 'RCPT TO', code: 550, says: '5.1.10 unknown@example.com takes no mail', status: '550 5.1.10' },
     { stage: 'RCPT TO', code: 501, says: '5.1.3 unknown@example.com is malformed', status: '501 5.1.3' },
     { stage: 'DATA', code: 554, says: '5.7.1 unknown here', status: '554 5.7.1' },
     { stage: 'DATA', code: 554, says: 'unknown here', status: '554' },
@@ -284,6 +294,7 @@ describe('a queued mail', () => {
     await sql(`UPDATE mail_outbox SET created_at = now() - interval '4 days'`);
     await tryOnce('mail.unreadable', [newSecret]);
     expect(await rows()).toEqual([]);
+    expect(logs.find(({ event }) => event === 'mail.abandoned')).toMatchObject({ level: 'warn', reason: 'unreadable' });
   });
 
   it('cannot be moved to another row', async () => {

@@ -9,9 +9,13 @@ import { createTestDatabase } from '../support/database/databases.ts';
 import { embedded, postgresOnly, redisOnly, redisUrl } from '../support/database/engines.ts';
 import { startService } from '../support/gatehouse/gatehouse.ts';
 import { environmentFor, serve } from '../support/gatehouse/gatehouse-process.ts';
-import { scrape } from '../support/gatehouse/metrics.ts';
+import { type Scrape, scrape } from '../support/gatehouse/metrics.ts';
 import { withProductionLimits } from '../support/gatehouse/wait-limits.ts';
 import { listen } from '../support/servers/listen.ts';
+import { startSmtp } from '../support/servers/smtp.ts';
+
+const mailsOf = ({ samples }: Scrape) =>
+  samples.flatMap(({ name, labels, value }) => (name === 'gatehouse_mails_total' ? [[labels, value]] : []));
 
 describe('Mail in /metrics', () => {
   // Specification: Audit and metrics — Metrics: depth and age of the mail queue
@@ -40,6 +44,15 @@ describe('Mail in /metrics', () => {
     await expect.poll(async () => (await scrape(failing)).of('gatehouse_mails_total', { outcome: 'failed' })).toBe(1);
     await failing.close();
     await close();
+    const smtp = await startSmtp();
+    smtp.refuse('RCPT TO', 550, '5.1.1 unknown here');
+    const refused = await startService({ SMTP_URL: smtp.url, MAIL_FROM: 'a@example.com' });
+    await post(refused.url, operations.signUp, {
+      input: { email: 'ada@example.org', name: 'Ada', password: 'Correct.horse7' },
+    });
+    await expect.poll(async () => mailsOf(await scrape(refused))).toEqual([[{ outcome: 'abandoned' }, 1]]);
+    await refused.close();
+    await smtp.down();
     const sending = await startService();
     await register(sending);
     expect((await scrape(sending)).of('gatehouse_mails_total', { outcome: 'sent' })).toBe(1);

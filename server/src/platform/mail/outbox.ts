@@ -15,6 +15,7 @@ import type { Database, Transaction } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
 import { annotate, asWork, type Tracing, workInProgress } from '../observability/context.ts';
 import type { Logger } from '../observability/logger.ts';
+import type { Counts } from '../observability/metrics.ts';
 import { WorkLoop } from '../work-loop.ts';
 import { createComposer, type MailOverrides } from './compose.ts';
 import type { Mail } from './mails.ts';
@@ -57,6 +58,8 @@ interface OutboxDeps {
   readonly keyring: Keyring;
   readonly transport: MailTransport;
   readonly logger: Logger;
+  /** Counts attempts by their outcome; absent when metrics are off. */
+  readonly counts?: Pick<Counts, 'mails'> | null;
   /** Absent when tracing is off. */
   readonly tracing?: Tracing | null;
   /** Absent: the look without a definition of an application. */
@@ -167,7 +170,10 @@ class OutboxWorker {
     const { logger, database } = this.#deps;
     const facts = { mailId: id, attempts, ageSeconds };
     logger.error({ event: 'mail.unreadable', ...facts }, 'A queued mail cannot be decrypted with GATEHOUSE_SECRET');
-    if (ageSeconds > abandonAfterSeconds) await database.execute(deleteMail, [id]);
+    if (ageSeconds <= abandonAfterSeconds) return;
+    await database.execute(deleteMail, [id]);
+    this.#count('abandoned');
+    logger.warn({ event: 'mail.abandoned', ...facts, reason: 'unreadable' }, 'A mail was given up');
   }
 
   async #deliver(mail: DueMail, message: MailMessage): Promise<void> {
@@ -178,6 +184,7 @@ class OutboxWorker {
     } catch (error) {
       annotate({ 'mail.failure': reasonOf(error) });
       const isFinal = isPermanentRejection(error) || mail.ageSeconds > abandonAfterSeconds;
+      this.#count(isFinal ? 'abandoned' : 'failed');
       if (isFinal) await database.execute(deleteMail, [mail.id]);
       logger.warn(
         { event: isFinal ? 'mail.abandoned' : 'mail.failed', ...facts, reason: reasonOf(error) },
@@ -185,9 +192,15 @@ class OutboxWorker {
       );
       return;
     }
+    this.#count('sent');
     logger.info({ event: 'mail.sent', ...facts }, 'A mail was sent');
     this.#sent.add(mail.id);
     await this.#forget(mail.id);
+  }
+
+  #count(outcome: 'sent' | 'failed' | 'abandoned'): void {
+    const counter = this.#deps.counts?.mails.at(outcome);
+    if (counter !== undefined) counter.value += 1;
   }
 
   async #forget(id: string): Promise<void> {

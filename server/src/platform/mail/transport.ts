@@ -5,7 +5,6 @@
 
 import { newId } from '../../kernel/ids.ts';
 import { within } from '../../kernel/within.ts';
-import type { Counts } from '../observability/metrics.ts';
 import type { MailMessage } from './message.ts';
 
 export interface MailTransport {
@@ -84,26 +83,29 @@ export const verifySmtp = async (server: SmtpServer): Promise<void> => {
   }
 };
 
-/**
- * The commands of one mail (RFC 5321, section 3.3). The reply to MAIL FROM judges the sender, which all mails have, and
- * that to any other the connection.
- */
+/** The commands of one mail (RFC 5321, section 3.3); MAIL FROM names the sender, which all mails have. */
 const commandsOfMail: ReadonlySet<unknown> = new Set(['RCPT TO', 'DATA']);
 
-/** The service has to log in first: 530 to 538 (RFC 4954, section 6), or 503, which some servers answer instead. */
-const loginRequired = /^5(?:03|3\d)/;
+/**
+ * Replies that concern all mails, although many servers give them at RCPT TO only: a missing login (530 to 538, RFC 4954,
+ * section 6, or 503), the sender's address (status 5.1.7 and 5.1.8), the protocol (5.5, such as a name in EHLO that is not
+ * accepted), and the proof of the sender's domain (5.7.20 to 5.7.29, RFC 7372 and RFC 7505).
+ */
+const concernsAllMails = /^5(?:03|3\d)|^5\d\d 5\.(?:1\.[78]|5\.\d+|7\.2\d)$/;
+/** At RCPT TO also 5.7: relaying is denied, or the client or the sender is refused. At DATA it is the mail. */
+const concernsClient = /^5\d\d 5\.7\./;
 
 /**
  * Whether the mail server refused this mail for good, so that the same attempt is useless (RFC 5321, section 4.2.1): a
  * 5yz reply to one of its commands whose enhanced status, if any, is of class 5 (RFC 3463, section 3.1). Mails wait after
  * a refused sender, login or connection, which the operator mends for all of them.
  */
-export const isPermanentRejection = (error: unknown): boolean =>
-  error instanceof Error &&
-  'command' in error &&
-  commandsOfMail.has(error.command) &&
-  /^5\d\d(?! 4)/.test(replyStatusOf(error)) &&
-  !loginRequired.test(replyStatusOf(error));
+export const isPermanentRejection = (error: unknown): boolean => {
+  if (!(error instanceof Error && 'command' in error && commandsOfMail.has(error.command))) return false;
+  const status = replyStatusOf(error);
+  if (concernsAllMails.test(status) || (error.command === 'RCPT TO' && concernsClient.test(status))) return false;
+  return /^5\d\d(?! 4)/.test(status);
+};
 
 const replyStatus = /^(\d{3})(?:[ -]([245]\.\d{1,3}\.\d{1,3})\b)?/;
 
@@ -116,23 +118,6 @@ export const replyStatusOf = (error: Error): string => {
   const [, code, status] = replyStatus.exec('response' in error ? String(error.response) : '') ?? [];
   return [code, status].filter((part) => part !== undefined).join(' ');
 };
-
-/** Counts attempts to send; returns the transport itself when metrics are off. */
-export const countMails = (transport: MailTransport, counts: Pick<Counts, 'mails'> | null): MailTransport =>
-  counts === null ? transport : counted(transport, counts);
-
-const counted = (transport: MailTransport, { mails }: Pick<Counts, 'mails'>): MailTransport => ({
-  send: async (message) => {
-    try {
-      await transport.send(message);
-    } catch (error) {
-      mails.at('failed').value += 1;
-      throw error;
-    }
-    mails.at('sent').value += 1;
-  },
-  close: () => transport.close(),
-});
 
 // The development mailbox: the last 500 mails of this process, in memory, when no SMTP server is configured.
 

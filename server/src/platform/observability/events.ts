@@ -155,7 +155,7 @@ export const events = {
   'mail.abandoned': operation(
     'warn',
     'mailId attempts ageSeconds reason',
-    'a mail was given up: the mail server refused it permanently, or it is three days old; `reason` has the reply code and its status',
+    'a mail was given up: the mail server refused it permanently, or it is three days old; `reason` has the reply code and its status, or `unreadable`',
   ),
   'mail.unreadable': operation(
     'error',
