@@ -131,6 +131,14 @@ const organizationStates: Readonly<Record<string, Show>> = {
     await page.getByText('6 of 40 shown').waitFor();
     await restore();
   },
+  'tokens of the organization, of a person who left': async (page) => {
+    const ended = { status: 'REVOKED', revokedAt: inDays(-4) };
+    const left = token(9, { ...ended, userId: idOf(801), userEmail: null });
+    const restore = await answerInstead(page, 'FetchOrganizationTokens', listed([left, token(5, ended)]));
+    await openOfOrganization(page);
+    await button(page, 'A person who left: show only their tokens').waitFor();
+    await restore();
+  },
   'tokens of the organization, none match': async (page) => {
     await openOfOrganization(page, '?status=BLOCKED');
     await page.getByText('No token matches these filters.').waitFor();

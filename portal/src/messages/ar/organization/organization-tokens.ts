@@ -29,6 +29,8 @@ export const organizationTokens: Translated<typeof english.organizationTokens> =
   onePerson: 'شخص واحد فقط',
   removeFilter: 'إزالة عامل التصفية: {filter}',
   onlyPerson: 'عرض رموز {email} فقط',
+  formerMember: 'شخص غادر',
+  onlyFormerMember: 'شخص غادر: عرض رموزه فقط',
   ofAccount: 'حساب خدمة',
   total: '{total, plural, zero {لا رموز} one {رمز واحد} two {رمزان} few {# رموز} many {# رمزًا} other {# رمز}}',
   shownOf: 'يُعرض {shown, number} من {total, number}',

@@ -27,6 +27,8 @@ export const organizationTokens: Translated<typeof english.organizationTokens> =
   onePerson: 'Nur eine Person',
   removeFilter: 'Filter entfernen: {filter}',
   onlyPerson: 'Nur Token von {email} zeigen',
+  formerMember: 'Eine Person, die ausgetreten ist',
+  onlyFormerMember: 'Eine Person, die ausgetreten ist: nur ihre Token zeigen',
   ofAccount: 'Dienstkonto',
   total: '{total, plural, one {# Token} other {# Token}}',
   shownOf: '{shown, number} von {total, number} angezeigt',

@@ -18,6 +18,8 @@ export const organizationTokens = {
   onePerson: 'Only one person',
   removeFilter: 'Remove filter: {filter}',
   onlyPerson: 'Show only tokens of {email}',
+  formerMember: 'A person who left',
+  onlyFormerMember: 'A person who left: show only their tokens',
   ofAccount: 'Service account',
   total: '{total, plural, one {# token} other {# tokens}}',
   shownOf: '{shown, number} of {total, number} shown',

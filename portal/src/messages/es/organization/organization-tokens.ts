@@ -27,6 +27,8 @@ export const organizationTokens: Translated<typeof english.organizationTokens> =
   onePerson: 'Solo una persona',
   removeFilter: 'Quitar filtro: {filter}',
   onlyPerson: 'Mostrar solo los tokens de {email}',
+  formerMember: 'Una persona que se fue',
+  onlyFormerMember: 'Una persona que se fue: mostrar solo sus tokens',
   ofAccount: 'Cuenta de servicio',
   total: '{total, plural, one {# token} other {# tokens}}',
   shownOf: 'Se muestran {shown, number} de {total, number}',

@@ -27,6 +27,8 @@ export const organizationTokens: Translated<typeof english.organizationTokens> =
   onePerson: '1人のみ',
   removeFilter: 'フィルターを解除：{filter}',
   onlyPerson: '{email}のトークンのみ表示',
+  formerMember: '退出したユーザー',
+  onlyFormerMember: '退出したユーザー：このユーザーのトークンのみ表示',
   ofAccount: 'サービスアカウント',
   total: '{total, plural, other {トークン#件}}',
   shownOf: '{total, number}件中{shown, number}件を表示',

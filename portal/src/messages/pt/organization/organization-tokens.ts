@@ -27,6 +27,8 @@ export const organizationTokens: Translated<typeof english.organizationTokens> =
   onePerson: 'Só uma pessoa',
   removeFilter: 'Remover filtro: {filter}',
   onlyPerson: 'Mostrar só os tokens de {email}',
+  formerMember: 'Uma pessoa que saiu',
+  onlyFormerMember: 'Uma pessoa que saiu: mostrar só os tokens dela',
   ofAccount: 'Conta de serviço',
   total: '{total, plural, one {# token} other {# tokens}}',
   shownOf: '{shown, number} de {total, number} mostrados',

@@ -83,11 +83,11 @@ const Owner = ({ token: { userId, userEmail } }: { readonly token: Token }) => {
   const { change } = useViewChanges();
   if (userId === null) return t('ofAccount');
   // Without an address they left, and have another one.
-  const person = userEmail ?? userId;
+  const person = userEmail ?? t('formerMember');
   return (
     <button
       type="button"
-      aria-label={t('onlyPerson', { email: person })}
+      aria-label={userEmail === null ? t('onlyFormerMember') : t('onlyPerson', { email: userEmail })}
       className="text-link text-start wrap-anywhere"
       onClick={() => change({ user: userId })}
     >
