@@ -158,7 +158,9 @@ describe('Right codes', () => {
 
   it('of a challenge that is over use up nothing', async () => {
     const counted = (): Promise<readonly string[]> =>
-      service.sql.column<string>(`SELECT key FROM rate_limits WHERE key LIKE 'one_time_code.hour:%' AND due_at > now()`);
+      service.sql.column<string>(
+        `SELECT key FROM rate_limits WHERE key LIKE 'one_time_code.hour:%' AND due_at > now()`,
+      );
     const person = await personWithCodes();
     const challenge = await newChallenge(person);
     await runAs(service, person, operations.signOutEverywhere);
