@@ -5,7 +5,7 @@
 import cluster from 'node:cluster';
 import { text } from 'node:stream/consumers';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { ConfigRefused } from '../config/config.ts';
+import { ConfigRefused, optionalPartsOf } from '../config/config.ts';
 import { createSuperAdmin, generatedPassword } from '../domain/accounts/create-account.ts';
 import { platformScopes } from '../domain/scopes/scopes.ts';
 import type { AddedParts } from '../gatehouse.d.ts';
@@ -89,7 +89,7 @@ const runCheckApplication = async (file: string | undefined, { json }: JsonOptio
   const config = loadConfigReadOnly();
   const asked = file === undefined ? config : { ...config, applicationFile: file };
   try {
-    const application = await loadApplication(asked);
+    const application = (await loadApplication(asked)).serving(optionalPartsOf(config));
     write(json === true ? `${JSON.stringify(applicationFacts(application))}\n` : applicationAsText(application));
   } catch (error) {
     // A start would end with 78; here the fault is the result of the check.
