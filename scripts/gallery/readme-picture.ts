@@ -53,7 +53,7 @@ const openInvitation = async (page: Page): Promise<void> => {
 const openMailbox = async (page: Page): Promise<void> => {
   await page.goto(`${url}/dev/mailbox`);
   await page.evaluate("document.querySelector('details').open = true");
-  await page.frameLocator('iframe').first().locator('a').first().waitFor();
+  await page.locator('iframe').first().contentFrame().locator('a').first().waitFor();
 };
 
 const browser = await chromium.launch({
