@@ -183,8 +183,7 @@ const definedProducts = (
     if (twin !== undefined) throw fault(path, `has the price of ${twin} at Stripe; each product has its own.`);
     const own = scopes === '*' ? known : scopes;
     if (scopes !== '*') requireScopes(scopes, known, [...path, 'scopes']);
-    const isGranted = (scope: string) =>
-      isBuiltInScope(scope) ? !without.includes(scope) : own.includes(scope);
+    const isGranted = (scope: string) => (isBuiltInScope(scope) ? !without.includes(scope) : own.includes(scope));
     return { name, title, scopes: known.filter(isGranted), members, priceKey: stripe };
   });
 
