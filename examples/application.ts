@@ -17,7 +17,7 @@ export default defineApplication({
     free: { title: 'Free', scopes: ['notes:read', 'notes:write'], members: 3 },
     team: { title: 'Team', scopes: '*' },
   },
-  // Where the examples of front ends and back ends run.
-  origins: ['http://localhost:3000', 'http://localhost:5173'],
+  // Where the examples of front ends, back ends and proxies run.
+  origins: ['http://localhost:3000', 'http://localhost:5173', 'http://localhost:8080'],
   brand: { color: '#5b2ee5' },
 });

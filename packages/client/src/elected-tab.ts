@@ -25,8 +25,8 @@ export const electedTab = ({ post, listen }: Channel, wait: Wait): WithLock => {
     ticket = `${Date.now()}-${Math.random()}`;
     for (let silentRounds = 0; silentRounds < maxSilentRounds; ) {
       isObjected = false;
-      const freed = new Promise<number>((resolve) => {
-        onFree = () => resolve(0);
+      const freed = new Promise<void>((resolve) => {
+        onFree = resolve;
       });
       post(`ask ${ticket}`);
       await wait(objectionMilliseconds);
@@ -36,7 +36,7 @@ export const electedTab = ({ post, listen }: Channel, wait: Wait): WithLock => {
         return;
       }
       // Asks again after a second in any case: the holder may have been closed.
-      silentRounds += await Promise.race([freed, wait(1000).then(() => 1)]);
+      silentRounds += (await Promise.race([freed, wait(1000).then(() => 1)])) ?? 0;
     }
     ticket = '';
     throw busy();

@@ -16,7 +16,7 @@ interface RenewalParts<U> {
 const hasExpired = (error: unknown): boolean => isRefusal(error, 'ACCESS_EXPIRED');
 
 /** Codes returned while the cookies hold an expired, rotated or revoked pair, or none. */
-const isStale = (error: unknown): boolean => hasExpired(error) || isRefusal(error, 'UNAUTHENTICATED');
+const isStale = (error: unknown): boolean => isRefusal(error, 'ACCESS_EXPIRED', 'UNAUTHENTICATED');
 
 /** How often an operation is sent again: once for the refresh, and once for a pair that another origin has replaced since. */
 const maxRetries = 2;

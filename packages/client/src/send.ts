@@ -51,13 +51,8 @@ export const createSend = (
   };
 };
 
-export const readJson = async (response: Response): Promise<unknown> => {
-  try {
-    return await response.json();
-  } catch {
-    return undefined;
-  }
-};
+/** The body; undefined when it is no JSON, or is cut off. */
+export const readJson = (response: Response): Promise<unknown> => response.json().catch(() => undefined);
 
 const readAnswer = <Result>(response: Response, answer: unknown): Result => {
   const error = firstError(answer);
@@ -105,6 +100,6 @@ const member = (value: unknown, name: string): unknown =>
 const text = (candidate: unknown): string | undefined => (typeof candidate === 'string' && candidate) || undefined;
 
 const seconds = (candidate: unknown): number | undefined => {
-  const count = Math.ceil(Number(candidate ?? Number.NaN));
+  const count = Math.ceil(Number(candidate ?? undefined));
   return count >= 0 ? count : undefined;
 };

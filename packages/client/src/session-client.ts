@@ -60,7 +60,7 @@ export const createSessionClient = <U extends BaseUser>(
   browser: Partial<Browser> = {},
 ): SessionClient<U> => {
   const base = withoutSlash(baseUrl);
-  const parts = { ...browserOf(`gatehouse ${base}`, browser.channel), ...browser };
+  const parts = browserOf(`gatehouse ${base}`, browser);
   const send = createSend(`${base}/graphql`, parts.fetch, language);
   const { request, recover, switchOrganization, ...session } = createSession<U>({ ...parts, send, fragment, prepare });
   recheckWhenVisible(session);
@@ -79,9 +79,9 @@ export const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
 /** Read at each call: a page may replace it. */
 export const browserFetch: typeof globalThis.fetch = (...request) => globalThis.fetch(...request);
 
-const browserOf = (name: string, given: Channel | undefined): Browser => {
+const browserOf = (name: string, given: Partial<Browser>): Browser => {
   const wait: Wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-  const channel = given ?? openChannel(name);
+  const channel = given.channel ?? openChannel(name);
   const locks: LockManager | undefined = globalThis.navigator?.locks;
   return {
     fetch: browserFetch,
@@ -89,6 +89,7 @@ const browserOf = (name: string, given: Channel | undefined): Browser => {
     wait,
     // Web Locks exist in secure contexts alone.
     withLock: locks ? withWebLock(locks, name) : electedTab(channel, wait),
+    ...given,
   };
 };
 
@@ -97,12 +98,11 @@ const browserOf = (name: string, given: Channel | undefined): Browser => {
  * again. When a page loads, the state is not known yet, and the code that needs it asks.
  */
 const recheckWhenVisible = <U extends BaseUser>({ state, refetch }: Session<U>): void => {
-  if (typeof document === 'undefined') return;
+  if (!globalThis.document) return;
   const recheck = () => {
     const current = state();
     if (!document.hidden && (current.status !== 'loading' || current.error)) void refetch();
   };
-  document.addEventListener('visibilitychange', recheck);
   // A page in that cache receives no messages of other tabs.
-  for (const event of ['focus', 'pageshow', 'online']) window.addEventListener(event, recheck);
+  for (const event of ['visibilitychange', 'focus', 'pageshow', 'online']) window.addEventListener(event, recheck);
 };

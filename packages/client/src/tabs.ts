@@ -12,8 +12,7 @@ export interface Channel {
 
 /** A channel of all tabs of this origin; on a server, of this client alone. */
 export const openChannel = (name: string): Channel => {
-  if (typeof document === 'undefined' || typeof BroadcastChannel === 'undefined')
-    return { post: () => undefined, listen: () => undefined };
+  if (!globalThis.document || !globalThis.BroadcastChannel) return { post: () => undefined, listen: () => undefined };
   const channel = new BroadcastChannel(name);
   return {
     post: (message) => channel.postMessage(message),

@@ -5,9 +5,10 @@
 import cluster from 'node:cluster';
 import { text } from 'node:stream/consumers';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { ConfigRefused } from '../config/config.ts';
+import { ConfigRefused, optionalPartsOf } from '../config/config.ts';
 import { createSuperAdmin, generatedPassword } from '../domain/accounts/create-account.ts';
 import { platformScopes } from '../domain/scopes/scopes.ts';
+import type { AddedParts } from '../gatehouse.d.ts';
 import { grantServing } from '../platform/database/serving-role.ts';
 import { createPasswordHasher } from '../platform/passwords/password-hasher.ts';
 import { reportAsText } from './doctor/findings.ts';
@@ -88,7 +89,7 @@ const runCheckApplication = async (file: string | undefined, { json }: JsonOptio
   const config = loadConfigReadOnly();
   const asked = file === undefined ? config : { ...config, applicationFile: file };
   try {
-    const application = await loadApplication(asked);
+    const application = (await loadApplication(asked)).serving(optionalPartsOf(config));
     write(json === true ? `${JSON.stringify(applicationFacts(application))}\n` : applicationAsText(application));
   } catch (error) {
     // A start would end with 78; here the fault is the result of the check.
@@ -128,11 +129,11 @@ const runDoctor = async ({ json }: JsonOption): Promise<void> => {
   if (!report.ok) throw new FaultsFound();
 };
 
-/** Runs in each worker too. */
-const runServe = async ({ workers }: { readonly workers: number }): Promise<void> => {
+/** Runs in each worker too, which serves nothing of what is added. */
+const runServe = async (added: AddedParts, { workers }: { readonly workers: number }): Promise<void> => {
   // Nothing has been acknowledged before the service is up, so a signal may end the process at once.
   endBy(() => process.exit(exitCodes.ok));
-  if (workers === 1) return (await import('./serve.ts')).serve();
+  if (workers === 1) return (await import('./serve.ts')).serve(added);
   if (cluster.isPrimary) return (await import('./workers/supervisor.ts')).supervise(workers);
   return (await import('./workers/worker.ts')).serveAsWorker(workers);
 };
@@ -145,7 +146,7 @@ const readWorkerCount = (text: string): number => {
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxWorkers}.`);
 };
 
-const addServe = (program: Command): void => {
+const addServe = (program: Command, added: AddedParts): void => {
   program
     .command('serve')
     .description('Run the service: migrate, listen, and drain on SIGTERM.')
@@ -155,7 +156,7 @@ const addServe = (program: Command): void => {
         .default(1),
     )
     // Loaded on demand: the other commands start without the HTTP server.
-    .action(runServe);
+    .action(runServe.bind(null, added));
 };
 
 /** Commands that change the database. */
@@ -267,13 +268,13 @@ const addPrints = (program: Command): void => {
 };
 
 /** The whole command line, before it reads arguments. */
-export const buildProgram = (): Command => {
+export const buildProgram = (added: AddedParts = {}): Command => {
   const program = new Command('gatehouse')
     .description('Self-hosted identity, sessions and tenancy for multi-tenant web applications.')
     .version(installedVersion())
     .exitOverride()
     .showHelpAfterError('Run it with --help to see its options.');
-  addServe(program);
+  addServe(program, added);
   addSetUp(program);
   addOperatorShell(program);
   addTokens(program);
@@ -283,13 +284,13 @@ export const buildProgram = (): Command => {
 };
 
 /**
- * Runs one command.
+ * Runs one command; `serve` also serves what is added, as `startGatehouse` takes it.
  * @param argv as in process.argv
  * @returns the exit code; for `serve` as soon as it listens, for an end without a signal
  */
-export const run = async (argv: readonly string[]): Promise<number> => {
+export const run = async (argv: readonly string[], added: AddedParts = {}): Promise<number> => {
   try {
-    await buildProgram().parseAsync([...argv]);
+    await buildProgram(added).parseAsync([...argv]);
     return exitCodes.ok;
   } catch (error) {
     if (error instanceof FaultsFound) return exitCodes.failed;

@@ -19,7 +19,7 @@ import { warnOfOtherSites } from './sites.ts';
 import { warnOfUnservedTools } from './tools.ts';
 
 /** Resolves once the service listens; SIGTERM and SIGINT end the process in order. */
-export const serve = async (): Promise<void> => endBy(stopping(await startService()));
+export const serve = async (added: AddedParts): Promise<void> => endBy(stopping(await startService(added)));
 
 /** The part of the service that a worker takes; a single process takes all of it. */
 export interface ShareOfService {

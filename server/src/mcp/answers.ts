@@ -153,6 +153,6 @@ const unknownTool = ({ unknownTool: message }: Pick<Surface, 'unknownTool'>): Rp
 const scopesNotGranted = (scopes: readonly string[]): RpcError => ({
   code: rpcCodes.forbidden,
   message:
-    'This tool needs a scope that was not granted to this client. Ask the person to connect the client again with the scopes in the header www-authenticate.',
+    'This call needs scopes that were not granted to this client. Ask the person to connect the client again with the scopes in the header www-authenticate.',
   data: { code: 'insufficient_scope', scopes },
 });

@@ -16,7 +16,7 @@ import { type ConnectionRule, Refusal } from '../kernel/errors.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { Logger } from '../platform/observability/logger.ts';
 import { RpcRefusal, rpcCodes } from './json-rpc.ts';
-import { type CallFacts, type CallRecord, type Surface, serverInfoOf } from './surface.ts';
+import { type CallFacts, type CallRecord, type Surface, serverInfoOf, type ToolCallResult } from './surface.ts';
 
 interface OrganizationDeps {
   readonly application: { readonly name: string };
@@ -31,6 +31,7 @@ const instructions =
 /** @param tools those of the service, then those of the application */
 export const organizationSurface = (deps: OrganizationDeps, tools: readonly AnyTool[]): Surface => {
   const byName: ReadonlyMap<string, AnyTool> = new Map(tools.map((tool) => [tool.name, tool]));
+  const scopes = scopesOf(tools);
   return {
     server: 'organization',
     path: '/mcp/organization',
@@ -38,14 +39,14 @@ export const organizationSurface = (deps: OrganizationDeps, tools: readonly AnyT
     name: 'The MCP of an organization',
     info: serverInfoOf(deps.application.name, 'MCP'),
     instructions,
-    scopes: scopesOf(tools),
+    scopes,
     unknownTool: 'There is no such tool. tools/list returns the tools that you may call.',
     findTool: (name) => byName.get(name) ?? null,
     // Granted or not: a call of one that was not granted says which scopes the client can ask for.
     listTools: (actor) => tools.filter((tool) => missingScopes(actor, tool).length === 0),
     refusalOf,
     denialOf,
-    deniedBy: (refusal) => ({ kind: 'refused', refusal: withMissingScopes(refusal) }),
+    deniedBy: (actor, refusal) => answerTo(refusal, actor, scopes),
     record: (call) => recordOf(call, deps),
     settled: () => deps.organizationAudits.settled(),
   };
@@ -75,8 +76,13 @@ const denialOf: Surface['denialOf'] = (actor, tool) => {
   if (missing.length > 0) return { kind: 'refused', refusal: explained(actor, missing) };
   const effective = scopesOfActor(actor);
   if (tool.requiredScopes.every((scope) => effective.has(scope))) return null;
-  return { kind: 'challenged', scopes: [...new Set([...actor.credential.grantedScopes, ...tool.requiredScopes])] };
+  return challenge(actor, tool.requiredScopes);
 };
+
+const challenge = ({ credential }: Actor, needed: readonly string[]): ToolCallResult => ({
+  kind: 'challenged',
+  scopes: [...new Set([...credential.grantedScopes, ...needed])],
+});
 
 /** Why the person lacks each of these scopes, in the words of `explainScope`. */
 const explained = (actor: Actor, missing: readonly string[]): Refusal => {
@@ -89,12 +95,21 @@ const explained = (actor: Actor, missing: readonly string[]): Refusal => {
   );
 };
 
-/** Scopes that were lost while the call waited are named, as those that were missing before. */
-const withMissingScopes = (refusal: Refusal): Refusal => {
+/**
+ * The answer to a call that an operation refused. The scopes that it misses were lost while the call waited, or a role
+ * that it gives or takes has them: those are asked for, if clients are offered any of them here.
+ * @param offered the scopes of the surface
+ */
+const answerTo = (refusal: Refusal, actor: Actor, offered: readonly string[]): ToolCallResult => {
   const { missingScopes: missing, fields } = refusal.details;
-  if (missing === undefined || fields !== undefined) return refusal;
-  const lost = reasonsOf(missing, () => 'You do not hold this scope any more.');
-  return new Refusal('FORBIDDEN', refusal.message, { fields: lost, missingScopes: missing });
+  if (missing === undefined || fields !== undefined) return { kind: 'refused', refusal };
+  const has = (scope: string): boolean => actor.credential.scopes.includes(scope);
+  const grantable = missing.filter((scope) => offered.includes(scope) && !has(scope));
+  if (grantable.length > 0) return challenge(actor, grantable);
+  const reasons = reasonsOf(missing, (scope) =>
+    has(scope) ? 'You do not hold this scope any more.' : 'Clients are not offered this scope here.',
+  );
+  return { kind: 'refused', refusal: new Refusal('FORBIDDEN', refusal.message, { fields: reasons }) };
 };
 
 const reasonsOf = (scopes: readonly string[], reasonOf: (scope: string) => string): Record<string, string> =>

@@ -90,7 +90,7 @@ export interface Surface {
   /** The answer to a call that the actor may not make now; null: they may. A tool that is null does not exist. */
   readonly denialOf: (actor: Actor, tool: AnyTool | null) => ToolCallResult | null;
   /** The answer where an operation refuses the call for lack of authority. */
-  readonly deniedBy: (refusal: Refusal) => ToolCallResult;
+  readonly deniedBy: (actor: Actor, refusal: Refusal) => ToolCallResult;
   readonly record: (call: CallFacts) => CallRecord;
   /** Resolves when no call waits to be recorded. */
   readonly settled: () => Promise<void>;

@@ -169,7 +169,7 @@ export class ToolCall {
       this.#logDefect(error);
       return this.#end('error', { kind: 'failed' }, record);
     }
-    if (denials.has(refusal.code)) return this.#end('deny', this.#deps.surface.deniedBy(refusal), record);
+    if (denials.has(refusal.code)) return this.#end('deny', this.#deps.surface.deniedBy(this.#actor, refusal), record);
     if (refusal.code === 'UNAVAILABLE') return this.#end('error', { kind: 'unavailable' }, record);
     return this.#end('error', { kind: 'refused', refusal }, record);
   }

@@ -46,7 +46,7 @@ const complete = (issuer: string) => ({
 
 describe('The external provider', () => {
   it.each([
-    { mode: 'test', what: /^GOOGLE_CLIENT_ID is not set: people sign in with a password only\.$/ },
+    { mode: 'test', what: /^GOOGLE_CLIENT_ID is not set: people sign in with a password or a passkey\.$/ },
     { mode: 'development', what: /^GOOGLE_CLIENT_ID is not set: in development, a demo provider/ },
   ])('is valid when none is configured in $mode', async ({ mode, what }) => {
     const none = await environment({ NODE_ENV: mode, GOOGLE_CLIENT_ID: '', GOOGLE_CLIENT_SECRET: '' });

@@ -178,6 +178,8 @@ describe.skipIf(chromiumPath === null)('An application in an afternoon', () => {
     await mia.getByLabel('Note').fill('And bread');
     await mia.getByRole('button', { name: 'Write' }).click();
     await mia.getByText('And bread (Mia Holm)').waitFor();
+    await mia.getByRole('link', { name: 'Members' }).click();
+    await mia.getByText('mary@harbor.example').first().waitFor();
   }, 180_000);
 
   it('sells a plan, whose scope the page then shows', async () => {

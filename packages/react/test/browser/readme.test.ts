@@ -1,4 +1,4 @@
-/** The examples of the README in Chromium, over a Gatehouse in memory. */
+/** The examples of the README and of docs/react.md in Chromium, over a Gatehouse in memory. */
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { chromiumPath } from '../../../../server/test/support/browser/chromium.ts';

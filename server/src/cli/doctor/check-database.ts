@@ -141,12 +141,18 @@ const lookInside = async (config: Config, session: Queryable): Promise<Finding[]
   if (pending.length > 0)
     return [
       warning(
-        `Not applied yet: ${pending.join(', ')}. Super admins were not checked.`,
+        `Not applied yet: ${inBrief(pending)}. Super admins were not checked.`,
         'Run gatehouse migrate, or start the service, which migrates first.',
       ),
     ];
   return [ok('The database is at the version of this build.'), ...(await lookAtAccounts(config, session))];
 };
+
+/** A few migrations by their names, more by the first and the last one. */
+const inBrief = (migrations: readonly string[]): string =>
+  migrations.length <= 3
+    ? migrations.join(', ')
+    : `${migrations.length} migrations, ${migrations.at(0)} to ${migrations.at(-1)}`;
 
 const lookAtAccounts = async (config: Config, session: Queryable): Promise<Finding[]> => {
   const counts = await session.one(countSuperAdmins, [config.relyingPartyId]);

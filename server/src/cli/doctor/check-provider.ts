@@ -24,7 +24,7 @@ export const checkProvider = async (config: Config): Promise<Finding[]> => {
 const absence = ({ mode }: Config): string =>
   mode === 'development'
     ? 'GOOGLE_CLIENT_ID is not set: in development, a demo provider on the loopback replaces Google.'
-    : 'GOOGLE_CLIENT_ID is not set: people sign in with a password only.';
+    : 'GOOGLE_CLIENT_ID is not set: people sign in with a password or a passkey.';
 
 /** OpenID Connect Discovery, section 4. */
 const metadataFinding = async ({ issuer, displayName }: ExternalProviderConfig): Promise<Finding> => {

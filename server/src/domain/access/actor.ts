@@ -5,7 +5,7 @@ import type { Language } from '../../kernel/languages.ts';
 import type { Withheld } from '../credentials/machine-holder-store.ts';
 import type { MembershipRow } from '../organizations/organizations-store.ts';
 import type { Application, RoleManager } from '../scopes/application.ts';
-import type { PlatformScope, Role, SubscriptionStatus } from '../scopes/scopes.ts';
+import { isBuiltInScope, type PlatformScope, type Role, type SubscriptionStatus } from '../scopes/scopes.ts';
 import { serviceAccountDomain } from '../users/text-rules.ts';
 
 export interface ActiveMembership {
@@ -167,8 +167,14 @@ export const isActingSuperAdmin = (actor: Actor): boolean => actor.user.isSuperA
 export const usableMembership = ({ membership }: Actor): ActiveMembership | null =>
   membership === null || membership.needsSecondFactor ? null : membership;
 
-/** The authority over roles in this membership: by its role, or by the scopes that a limited credential has. */
-export const roleManagerOf = (actor: Actor, membership: ActiveMembership): RoleManager => ({
-  role: membership.role,
-  limitedTo: actor.credential.scopes.length === 0 ? null : scopesOfActor({ ...actor, membership }),
-});
+/**
+ * The authority over roles in this membership: by its role, or by the scopes that a limited credential has. A client's
+ * grant for an organization has, beside its own scopes, those of the application that its person holds: which of them
+ * can be granted at all depends on the tools (organization-mcp.md, "Effective scopes").
+ */
+export const roleManagerOf = (actor: Actor, membership: ActiveMembership): RoleManager => {
+  const { role, scopes } = membership;
+  if (actor.credential.scopes.length === 0) return { role, limitedTo: null };
+  const defined = isGrantForOrganization(actor) ? scopes.filter((scope) => !isBuiltInScope(scope)) : [];
+  return { role, limitedTo: new Set([...scopesOfActor({ ...actor, membership }), ...defined]) };
+};

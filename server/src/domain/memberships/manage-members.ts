@@ -70,8 +70,7 @@ const change = async (
   { memberId, role }: ChangeMemberRoleInput,
 ): Promise<ChangedMember> => {
   const member = await getMember(transaction, memberId, own.organization.id);
-  requireCanManageRole(actor, own, member.role);
-  requireCanManageRole(actor, own, role);
+  requireCanManageRole(actor, own, member.role, role);
   await requireProofForOwner(transaction, actor, role);
   if ((await transaction.maybeOne(changeRole, [memberId, role])) === null) throw lastOwner();
   return { ...member, role, formerRole: member.role };
@@ -237,12 +236,19 @@ export const getMember = async (
 
 /**
  * @param own the caller's membership, read in this transaction
- * @throws Refusal FORBIDDEN: the caller may not invite, change and remove members of this role
+ * @throws Refusal FORBIDDEN: the caller may not invite, change and remove members of one of these roles. For a client it
+ *   names the scopes of the roles that its person holds and the call has not, unless no scopes would do.
  */
-export const requireCanManageRole = (actor: Actor, own: ActiveMembership, role: Role): void => {
-  if (actor.application.mayManage(roleManagerOf(actor, own), role)) return;
+export const requireCanManageRole = (actor: Actor, own: ActiveMembership, ...roles: readonly Role[]): void => {
+  const manager = roleManagerOf(actor, own);
+  const refused = roles.filter((role) => !actor.application.mayManage(manager, role));
+  if (refused.length === 0) return;
+  const isOwner = refused.includes('OWNER');
   const { owner, other } = isGrantForOrganization(actor) ? byClient : actor.machine === null ? byPerson : byToken;
-  throw new Refusal('FORBIDDEN', role === 'OWNER' ? owner : other);
+  if (isOwner || !isGrantForOrganization(actor)) throw new Refusal('FORBIDDEN', isOwner ? owner : other);
+  const needed = new Set(refused.flatMap((role) => [...actor.application.roleScopes(role)]));
+  const missingScopes = own.scopes.filter((scope) => needed.has(scope) && manager.limitedTo?.has(scope) === false);
+  throw new Refusal('FORBIDDEN', other, { missingScopes });
 };
 
 /** Why a role cannot be managed: that of an owner, and any other. */
@@ -260,7 +266,7 @@ const byClient = {
   owner:
     'A connected client never makes an owner, nor changes or removes one. An owner of the organization can do that in the portal.',
   other:
-    'This role has scopes that you have not granted to this client, or do not hold, so it cannot give, change or remove it.',
+    'This role has scopes that you do not hold, or that clients are not offered here, so a client cannot give, change or remove it.',
 };
 
 /** Makes another owner only for a caller who authenticated recently. @throws Refusal REAUTHENTICATION_REQUIRED */

@@ -9,7 +9,7 @@ import { type Definition, definitionSchema, fieldNamesAt } from './definition-sc
 import { type DefinitionSettings, definedBrand, exactOrigin, isSameUrl, resourceUrl } from './definition-urls.ts';
 import { definedMailTexts } from './mail-texts.ts';
 import { definedPortalTexts } from './portal-texts.ts';
-import { type BuiltInRole, builtInRoles, builtInScopes, platformScopes } from './scopes.ts';
+import { type BuiltInRole, builtInRoles, builtInScopes, isBuiltInScope, platformScopes } from './scopes.ts';
 
 /** @throws DefinitionRefused for the first fault */
 export const readDefinition = (given: unknown, settings: DefinitionSettings): Application => {
@@ -94,8 +94,6 @@ const definedScopes = (scopes: Definition['scopes']): ApplicationScope[] => {
 };
 
 /** Of a part that is off, too: a definition stays valid when the part is turned on. */
-const isBuiltInScope = (name: string): boolean => Object.hasOwn(builtInScopes, name);
-
 /** @throws DefinitionRefused when there is no such organization scope */
 const requireScope = (name: string, known: readonly string[], path: Path): string => {
   if (known.includes(name)) return name;
@@ -185,8 +183,7 @@ const definedProducts = (
     if (twin !== undefined) throw fault(path, `has the price of ${twin} at Stripe; each product has its own.`);
     const own = scopes === '*' ? known : scopes;
     if (scopes !== '*') requireScopes(scopes, known, [...path, 'scopes']);
-    const isGranted = (scope: string) =>
-      Object.hasOwn(builtInScopes, scope) ? !without.includes(scope) : own.includes(scope);
+    const isGranted = (scope: string) => (isBuiltInScope(scope) ? !without.includes(scope) : own.includes(scope));
     return { name, title, scopes: known.filter(isGranted), members, priceKey: stripe };
   });
 

@@ -24,6 +24,9 @@ export const builtInScopes = {
 /** A built-in scope of an organization. */
 export type OrganizationScope = keyof typeof builtInScopes;
 
+/** Whether a scope of an organization is the service's; all others are defined by the application. */
+export const isBuiltInScope = (name: string): name is OrganizationScope => Object.hasOwn(builtInScopes, name);
+
 /** Parts of the service that an operator turns on or off, and that have scopes of their own. */
 export interface OptionalParts {
   readonly machineTokens: boolean;

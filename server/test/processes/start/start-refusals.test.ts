@@ -502,6 +502,22 @@ it('check-application refuses a resource at an audience of GraphQL, and changes 
   expect(await scene.look?.()).toEqual(before);
 });
 
+// Specification: The application — check-application prints roles × products × scopes
+it('check-application prints the scopes that serve grants with the same variables, those of optional parts too', async () => {
+  const scene = await withApplication('app.json', '{}');
+  const tableWith = async (variables: Environment): Promise<string> => {
+    const environment = { NODE_ENV: 'test', ...scene.environment, ...variables };
+    const { code, stdout } = await runGatehouse(['check-application'], environment);
+    expect(code).toBe(0);
+    return stdout.replaceAll(/ +/g, ' ');
+  };
+  const all = await tableWith({});
+  for (const scope of ['TOKENS_MANAGE', 'MCP_MANAGE', 'AUDIT_VIEW']) expect(all).toContain(`${scope} yes yes -`);
+  const without = await tableWith({ MACHINE_TOKENS_ENABLED: 'false', ORGANIZATION_MCP_ENABLED: 'false' });
+  expect(without).toContain('MEMBERS_VIEW yes yes yes');
+  expect(without).not.toMatch(/TOKENS_MANAGE|MCP_MANAGE|AUDIT_VIEW/);
+});
+
 // Specification: The application — A text of the portal that is replaced is checked by check-application too
 it('check-application refuses a text of the portal with a placeholder that there is not, and changes nothing', async () => {
   const file = (text: string) => JSON.stringify({ messages: { de: { portal: { 'signIn.leadWithProvider': text } } } });
