@@ -3,6 +3,7 @@ package main
 
 import (
 	"encoding/json"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -65,7 +66,9 @@ func askIdentity(request *http.Request, scope string) (identity, *refusal) {
 		// An upgrade may change something later, so that it is no reading request.
 		method = http.MethodConnect
 	}
-	parameters := url.Values{"method": {method}, "scope": {scope}, "membership": {"required"}}
+	parameters := url.Values{
+		"method": {method}, "client_ip": {clientIP(request)}, "scope": {scope}, "membership": {"required"},
+	}
 	address := gatehouseURL + "/auth/identity?" + parameters.Encode()
 	question, err := http.NewRequestWithContext(request.Context(), http.MethodGet, address, nil)
 	if err != nil {
@@ -78,6 +81,16 @@ func askIdentity(request *http.Request, scope string) (identity, *refusal) {
 	}
 	defer response.Body.Close()
 	return read(response)
+}
+
+// clientIP is the client's address, which Gatehouse believes from a peer that its TRUST_PROXY names.
+func clientIP(request *http.Request) string {
+	host, _, err := net.SplitHostPort(request.RemoteAddr)
+	// The peer of a forwarded request is a proxy: where you run one, take the address that it names.
+	if err != nil || request.Header.Get("X-Forwarded-For") != "" {
+		return "unknown"
+	}
+	return host
 }
 
 // credentials are Authorization; without it the cookie auth_access alone, with Origin and Referer, which decide on the

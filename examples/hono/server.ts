@@ -1,6 +1,7 @@
 /** Notes of organizations, on Hono. Gatehouse decides for each request who makes it. */
 import { createIdentity, isRefusal, type Membership } from '@gatehouse/node';
 import { serve } from '@hono/node-server';
+import { getConnInfo } from '@hono/node-server/conninfo';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { createMiddleware } from 'hono/factory';
@@ -24,10 +25,14 @@ interface Caller {
   readonly organization: Membership['organization'];
 }
 
+/** The peer's address, which is the client's where no proxy forwards the request. */
+const clientIpOf = (c: Context): string | undefined =>
+  c.req.header('x-forwarded-for') === undefined ? getConnInfo(c).remote.address : undefined;
+
 /** Requires a scope before the body is read, and hands the caller on. */
 const allow = (scope: string) =>
   createMiddleware<{ Variables: { caller: Caller } }>(async (c, next) => {
-    const actor = await identity.resolveActor(c);
+    const actor = await identity.resolveActor(c, { clientIp: clientIpOf(c) });
     identity.requireScopes(actor, scope);
     const { organization } = identity.requireMembership(actor);
     c.set('caller', { name: actor.name, organization });

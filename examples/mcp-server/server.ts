@@ -1,8 +1,9 @@
 /** An MCP server of one's own, on Hono and the MCP SDK. Gatehouse says for each request what its token grants. */
 import { type ActiveToken, createIdentity, isRefusal } from '@gatehouse/node';
 import { serve } from '@hono/node-server';
+import { getConnInfo } from '@hono/node-server/conninfo';
 import { type AuthInfo, createMcpHandler, McpServer, requireScopes } from '@modelcontextprotocol/server';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { z } from 'zod';
 
@@ -51,6 +52,10 @@ const newServer = ({ authInfo }: { authInfo?: AuthInfo }): McpServer => {
   return server;
 };
 
+/** The peer's address, which is the client's where no proxy forwards the request. */
+const clientIpOf = (c: Context): string | undefined =>
+  c.req.header('x-forwarded-for') === undefined ? getConnInfo(c).remote.address : undefined;
+
 const mcp = createMcpHandler(newServer);
 
 const app = new Hono();
@@ -58,7 +63,7 @@ const app = new Hono();
 app.get(protection.metadataPath, (c) => c.json(protection.metadata));
 
 app.all(new URL(resource).pathname, async (c) => {
-  const access = await protection.authenticate(c);
+  const access = await protection.authenticate(c, { clientIp: clientIpOf(c) });
   protection.requireScopes(access, 'notes:read');
   const resourceMetadataUrl = new URL(protection.metadataPath, resource).href;
   return mcp.fetch(c.req.raw, { authInfo: { ...access, resourceMetadataUrl } });

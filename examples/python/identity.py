@@ -44,7 +44,9 @@ def ask_identity(request: Request, scope: str) -> Caller:
     """Who makes a request, if they hold a scope in an organization. Asks for each request: nothing may be cached."""
     # An upgrade may change something later, so that it is no reading request.
     method = "CONNECT" if "upgrade" in request.headers else request.method
-    parameters = urlencode({"method": method, "scope": scope, "membership": "required"})
+    parameters = urlencode(
+        {"method": method, "client_ip": client_ip(request), "scope": scope, "membership": "required"}
+    )
     question = Question(f"{GATEHOUSE_URL}/auth/identity?{parameters}", headers=credentials(request))
     try:
         with gatehouse.open(question, timeout=TIMEOUT_SECONDS) as answer:
@@ -54,6 +56,14 @@ def ask_identity(request: Request, scope: str) -> Caller:
         raise refusal_in(answer) from None
     except (OSError, HTTPException, ValueError, LookupError, TypeError) as error:
         raise Refusal() from error
+
+
+def client_ip(request: Request) -> str:
+    """The client's address, which Gatehouse believes from a peer that its TRUST_PROXY names."""
+    # The peer of a forwarded request is a proxy: where you run one, take the address that it names.
+    if request.client is None or "x-forwarded-for" in request.headers:
+        return "unknown"
+    return request.client.host
 
 
 def credentials(request: Request) -> dict[str, str]:

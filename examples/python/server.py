@@ -76,4 +76,4 @@ def answer_bad_input(_request: Request, _error: RequestValidationError) -> Respo
 
 
 if __name__ == "__main__":
-    uvicorn.run(app, host="localhost", port=PORT)
+    uvicorn.run(app, host="localhost", port=PORT, proxy_headers=False)

@@ -9,16 +9,30 @@ export interface Service {
   readonly timeoutMilliseconds: number;
 }
 
+/** What is asked beside the request. */
+export interface Asked {
+  /** Whether a machine credential is accepted too. */
+  readonly machines?: boolean | undefined;
+  /** The address of the client. Default: as the request has it. */
+  readonly clientIp?: string | undefined;
+}
+
+/** In place of an address that is not known; the service then knows that the one of the question is not the client's. */
+const unknownClient = 'unknown';
+
 /**
- * @param machines whether a machine credential is accepted too
  * @throws Refusal with the code of the service; UNAVAILABLE when it does not answer, or anything but what it documents
  */
 export const askIdentity = async (
   { baseUrl, timeoutMilliseconds }: Service,
   request: ReadRequest,
-  machines: boolean,
+  { machines = false, clientIp = request.clientIp ?? unknownClient }: Asked = {},
 ): Promise<Actor> => {
-  const query = new URLSearchParams({ method: methodOf(request), ...(machines ? { machine: 'allowed' } : {}) });
+  const query = new URLSearchParams({
+    method: methodOf(request),
+    client_ip: clientIp,
+    ...(machines ? { machine: 'allowed' } : {}),
+  });
   const { status, body } = await exchange(`${baseUrl}/auth/identity?${query}`, {
     headers: { ...credentialsOf(request), accept: 'application/json' },
     signal: AbortSignal.timeout(timeoutMilliseconds),

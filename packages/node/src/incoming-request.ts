@@ -7,6 +7,7 @@ interface NodeRequest {
   /** Express: the URL before a router was mounted. */
   readonly originalUrl?: string | undefined;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly socket?: { readonly remoteAddress?: string | undefined } | undefined;
 }
 
 /** A request of the Fetch API: also that of a route handler or the proxy of Next.js. */
@@ -18,10 +19,15 @@ interface FetchRequest {
 
 type BareRequest = NodeRequest | FetchRequest;
 
+/** Express and Fastify: the address of the client, by the proxies that the server is told to trust. */
+interface WithAddress {
+  readonly ip?: string | undefined;
+}
+
 /** Fastify's request and Hono's `c.req` hold one of Node or Fetch, and Hono's context holds `c.req`. */
 export type IncomingRequest =
-  | BareRequest
-  | { readonly raw: BareRequest }
+  | (BareRequest & WithAddress)
+  | ({ readonly raw: BareRequest } & WithAddress)
   | { readonly req: { readonly raw: BareRequest } };
 
 /** What the package reads of a request. */
@@ -32,14 +38,29 @@ export interface ReadRequest {
   readonly url: string;
   /** The value of a header, lines of one name joined; null without it. @param name in lower case */
   readonly header: (name: string) => string | null;
+  /** The address of the client; null where the request does not say. */
+  readonly clientIp: string | null;
 }
 
 export const readRequest = (given: IncomingRequest): ReadRequest => {
   const request = bareRequestOf(given);
   const { headers, method, url = '' } = request;
-  if (isFetchHeaders(headers)) return { method, url, header: (name) => headers.get(name) };
   const original = 'originalUrl' in request ? request.originalUrl : undefined;
-  return { method, url: original ?? url, header: (name) => joined(name, headers[name]) };
+  const header = isFetchHeaders(headers)
+    ? (name: string) => headers.get(name)
+    : (name: string) => joined(name, headers[name]);
+  const peer = 'socket' in request ? request.socket?.remoteAddress : undefined;
+  return { method, url: original ?? url, header, clientIp: clientIpOf(given, peer, header) };
+};
+
+/**
+ * The peer of a request that a proxy has forwarded is that proxy, unless the server is told to trust it and says another
+ * address. A client that forges such a header makes its own address unknown.
+ */
+const clientIpOf = (given: object, peer: string | undefined, header: ReadRequest['header']): string | null => {
+  const told = 'ip' in given && typeof given.ip === 'string' ? given.ip : peer;
+  const isForwarded = header('x-forwarded-for') !== null || header('forwarded') !== null;
+  return told === undefined || (told === peer && isForwarded) ? null : told;
 };
 
 const bareRequestOf = (given: IncomingRequest): BareRequest => {

@@ -44,13 +44,18 @@ export interface Identity {
    * GET, HEAD and OPTIONS, and any upgrade, requires an Origin or Referer of a front end.
    * @param request of Node, Express, Fastify, Hono, Next.js or the Fetch API. A request without a method, such as
    *   `{ headers: await headers() }`, counts as one that changes something: add `method: 'GET'` where it reads.
-   * @param options `machines`: whether a machine credential is accepted too; by default it is refused with FORBIDDEN
+   * @param options `machines`: whether a machine credential is accepted too; by default it is refused with FORBIDDEN.
+   *   `clientIp`: the address of the client; by default `ip` of Express's and Fastify's request, else the peer's, unless a
+   *   proxy forwarded the request. An organization may accept its machines from certain networks alone.
    * @throws Refusal UNAUTHENTICATED: when the request has no valid token
    * @throws Refusal ACCESS_EXPIRED: when the access token must be refreshed
    * @throws Refusal ORIGIN_REFUSED: when a cookie comes from another origin
    * @throws Refusal UNAVAILABLE: when the service does not answer. It is not known who asks: never treat it as signed out.
    */
-  readonly resolveActor: (request: IncomingRequest, options?: { readonly machines?: boolean }) => Promise<Actor>;
+  readonly resolveActor: (
+    request: IncomingRequest,
+    options?: { readonly machines?: boolean; readonly clientIp?: string | undefined },
+  ) => Promise<Actor>;
   /**
    * The membership of the active organization, which owns the requested data.
    * @throws Refusal MEMBERSHIP_REQUIRED: when the actor has none
@@ -73,12 +78,14 @@ export interface Identity {
   /**
    * What access tokens grant at the `resource` of the options at this moment (RFC 7662).
    * @param token one, or a list of at most 100, which is answered in order
+   * @param options `clientIp`: the address of the client that presented them. Without it a machine's token is inactive where
+   *   its organization accepts certain networks alone.
    * @throws Refusal UNAVAILABLE: when the service does not answer
    * @throws Error without a `resource`, or with one that the service does not accept
    */
   readonly introspect: {
-    (token: string): Promise<Introspection>;
-    (tokens: readonly string[]): Promise<readonly Introspection[]>;
+    (token: string, options?: { readonly clientIp?: string | undefined }): Promise<Introspection>;
+    (tokens: readonly string[], options?: { readonly clientIp?: string | undefined }): Promise<readonly Introspection[]>;
   };
   /**
    * Protects an MCP server, as the `resource` of the options.
@@ -94,19 +101,24 @@ export const createIdentity = (options: IdentityOptions): Identity => {
   const baseUrl = originOf(options.baseUrl);
   const places = placesOf(baseUrl, options);
   const service = { baseUrl, timeoutMilliseconds: options.timeoutMilliseconds ?? defaultTimeoutMilliseconds };
-  const introspectAll = (tokens: readonly string[]): Promise<readonly Introspection[]> => {
+  type Client = string | null | undefined;
+  const introspectAll = (tokens: readonly string[], client: Client): Promise<readonly Introspection[]> => {
     if (options.resource === undefined) throw new Error('createIdentity needs the option resource for introspection.');
-    return introspectTokens(service, options.resource, tokens);
+    return introspectTokens(service, options.resource, tokens, client);
   };
-  const introspectOne = async (token: string): Promise<Introspection> =>
-    (await introspectAll([token]))[0] ?? { active: false };
-  function introspect(token: string): Promise<Introspection>;
-  function introspect(tokens: readonly string[]): Promise<readonly Introspection[]>;
-  async function introspect(given: string | readonly string[]): Promise<Introspection | readonly Introspection[]> {
-    return typeof given === 'string' ? introspectOne(given) : introspectAll(given);
+  const introspectOne = async (token: string, client: Client): Promise<Introspection> =>
+    (await introspectAll([token], client))[0] ?? { active: false };
+  type Options = { readonly clientIp?: string | undefined };
+  function introspect(token: string, asked?: Options): Promise<Introspection>;
+  function introspect(tokens: readonly string[], asked?: Options): Promise<readonly Introspection[]>;
+  async function introspect(
+    given: string | readonly string[],
+    { clientIp }: Options = {},
+  ): Promise<Introspection | readonly Introspection[]> {
+    return typeof given === 'string' ? introspectOne(given, clientIp) : introspectAll(given, clientIp);
   }
   return {
-    resolveActor: async (request, { machines = false } = {}) => askIdentity(service, readRequest(request), machines),
+    resolveActor: async (request, asked) => askIdentity(service, readRequest(request), asked),
     requireMembership,
     requireScopes,
     signInRedirect: (request) => signInPage(places, readRequest(request)),

@@ -13,6 +13,7 @@ const maxTokens = 100;
 
 /**
  * @param tokens at most 100
+ * @param clientIp the address of the client that presented them, where it is known
  * @returns one answer for each token, in order
  * @throws Refusal UNAVAILABLE when the service does not answer: nothing is known of the tokens
  * @throws TypeError for more tokens; Error when the service does not accept the name and the secret of the resource
@@ -21,6 +22,7 @@ export const introspectTokens = async (
   { baseUrl, timeoutMilliseconds }: Service,
   resource: ResourceCredentials,
   tokens: readonly string[],
+  clientIp?: string | null,
 ): Promise<readonly Introspection[]> => {
   if (tokens.length > maxTokens) throw new TypeError(`At most ${maxTokens} tokens can be asked about at once.`);
   const { status, body } = await exchange(`${baseUrl}/auth/introspect`, {
@@ -29,7 +31,7 @@ export const introspectTokens = async (
       authorization: `Basic ${inBase64(`${resource.name}:${resource.secret}`)}`,
       'content-type': 'application/json',
     },
-    body: JSON.stringify({ tokens }),
+    body: JSON.stringify(clientIp === undefined || clientIp === null ? { tokens } : { tokens, client_ip: clientIp }),
     signal: AbortSignal.timeout(timeoutMilliseconds),
   });
   if (status === 200 && isListOf(body, tokens.length)) return body;

@@ -10,10 +10,11 @@ export interface McpProtection {
   readonly metadata: ResourceMetadata;
   /**
    * What the Bearer token of a request grants at this moment.
+   * @param options `clientIp`: the address of the client; by default as the request has it
    * @throws Refusal UNAUTHENTICATED: without an active token for this resource; its `headers` have the challenge
    * @throws Refusal UNAVAILABLE: when the service does not answer
    */
-  readonly authenticate: (request: IncomingRequest) => Promise<McpAccess>;
+  readonly authenticate: (request: IncomingRequest, options?: { readonly clientIp?: string | undefined }) => Promise<McpAccess>;
   /**
    * Returns when the token grants all of these scopes, which are among those of the metadata.
    * @throws Refusal FORBIDDEN: its `headers` have the challenge that asks the client for more scopes
@@ -27,7 +28,7 @@ interface McpParts {
   /** URL of the resource, as in the application's definition. */
   readonly resource: string;
   readonly scopes: readonly string[];
-  readonly introspect: (token: string) => Promise<Introspection>;
+  readonly introspect: (token: string, clientIp: string | null) => Promise<Introspection>;
 }
 
 const wellKnown = '/.well-known/oauth-protected-resource';
@@ -50,10 +51,11 @@ export const mcpProtection = ({ baseUrl, resource, scopes, introspect }: McpPart
       scopes_supported: scopes,
       bearer_methods_supported: ['header'],
     },
-    authenticate: async (request) => {
-      const token = bearerOf(readRequest(request).header('authorization') ?? '');
+    authenticate: async (request, options = {}) => {
+      const { header, clientIp } = readRequest(request);
+      const token = bearerOf(header('authorization') ?? '');
       if (token === null) throw unauthenticated('This server needs an access token.', null);
-      const answer = await introspect(token);
+      const answer = await introspect(token, options.clientIp ?? clientIp);
       if (answer.active && answer.aud === resource) return accessOf(token, resource, answer);
       throw unauthenticated('This access token is not accepted.', 'invalid_token');
     },

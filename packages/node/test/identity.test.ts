@@ -186,8 +186,8 @@ describe('What is handed on', () => {
     ]);
     expect(JSON.stringify(asked)).not.toMatch(/a browser|192\.0\.2\.1|forged|"de"|auth_refresh|helper_session/);
     expect(asked.map(({ url }) => url)).toEqual([
-      '/auth/identity?method=PATCH',
-      '/auth/identity?method=PATCH&machine=allowed',
+      '/auth/identity?method=PATCH&client_ip=unknown',
+      '/auth/identity?method=PATCH&client_ip=unknown&machine=allowed',
     ]);
   });
 

@@ -31,10 +31,8 @@ export interface IdentifyDeps {
 
 /** The parts of a request that identification needs beside the token. */
 interface IdentifiedRequest extends Pick<FastifyRequest, 'headers'> {
-  /** Null: a back end asks for a request of its client, so that the address of this one says nothing of the user. */
+  /** The client's. Null: a back end asks for its client and does not name the address; that of this request is its own. */
   readonly ip: string | undefined | null;
-  /** The address by which an organization accepts tokens of machines, where `ip` is null. */
-  readonly forwardedIp?: string | undefined;
 }
 
 /** What the caller of {@link identify} accepts. */
@@ -78,13 +76,12 @@ export const identify = async (
     );
     // Whatever audiences are configured: what a person granted to a client counts at its own resource alone.
     if (actor.credential.clientId !== null) throw signedOut.refusal;
-    const { ip, forwardedIp } = request;
-    const address = ip === null ? null : addressOf({ ip });
+    const address = request.ip === null ? null : addressOf({ ip: request.ip });
     if (actor.machine !== null) {
       // Cookies hold sessions of people: a machine sends its token itself.
       if (access.source === 'cookie') throw signedOut.refusal;
       if (!machines) throw machineRefused();
-      requireAcceptedMachine(actor, address ?? addressOf({ ip: forwardedIp }));
+      requireAcceptedMachine(actor, address);
     }
     lastSeen.note(actor.credential.id, address);
     tokenNetworks.note(actor, address);

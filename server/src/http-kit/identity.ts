@@ -23,7 +23,7 @@ import type { Application } from '../domain/scopes/application.ts';
 import { isPlatformScope } from '../domain/scopes/scopes.ts';
 import type { ActingParty, Identity, Membership, NeedsSecondFactor, Actor as ShownActor } from '../gatehouse.d.ts';
 import { type IdentifyDeps, identify, presentedAccess, publicRefusalOf } from './authenticate-request.ts';
-import { addressReader } from './request-hooks.ts';
+import { senderReader } from './request-hooks.ts';
 
 interface IdentityDeps extends IdentifyDeps {
   readonly application: Application;
@@ -31,13 +31,13 @@ interface IdentityDeps extends IdentifyDeps {
 }
 
 export const createIdentity = (deps: IdentityDeps): Identity => {
-  const addressOf = addressReader(deps.settings.trustProxy);
+  const senderOf = senderReader(deps.settings.trustProxy);
   const resolve = async (given: IncomingMessage | FastifyRequest, machines: boolean): Promise<ShownActor> => {
     const request = nodeRequestOf(given);
     const { headers } = request;
     const access = presentedAccess({ headers, cookies: fastifyCookie.parse(headers.cookie ?? '') });
     const accepted = { mayChange: mayChange(request), machines };
-    const { actor, refusal } = await identify(deps, { headers, ip: addressOf(request) }, access, accepted);
+    const { actor, refusal } = await identify(deps, { headers, ip: senderOf(request).address }, access, accepted);
     if (actor === null) throw refusal;
     return shownActor(actor);
   };

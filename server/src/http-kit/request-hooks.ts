@@ -182,19 +182,34 @@ export const trustedProxies = (trusted: TrustProxy) => {
   return trusted === false ? false : [...trusted];
 };
 
-/**
- * Reads the client address of a request that did not come through Fastify, with the semantics of Fastify's
- * `request.ip`.
- */
-export const addressReader = (trusted: TrustProxy): ((request: IncomingMessage) => string) => {
-  if (trusted === false) return ({ socket }) => socket.remoteAddress ?? '';
-  const isTrusted = typeof trusted === 'number' ? byHops(trusted) : proxyAddress.compile([...trusted]);
-  return (request) => proxyAddress.all(request, isTrusted).at(-1) ?? '';
+const trustTest = (trusted: TrustProxy): ((address: string, hop: number) => boolean) => {
+  if (trusted === false) return () => false;
+  return typeof trusted === 'number' ? byHops(trusted) : proxyAddress.compile([...trusted]);
+};
+
+/** Who sent a request, and through which proxies. */
+interface Sender {
+  /** With the semantics of Fastify's `request.ip`: the nearest address that is not of a trusted proxy, else the last. */
+  readonly address: string;
+  /** Whether a trusted proxy names the address. */
+  readonly isForwarded: boolean;
+  /** Whether the address itself is one of a trusted proxy. */
+  readonly isTrusted: boolean;
+}
+
+/** Reads the sender of a request, also of one that did not come through Fastify. */
+export const senderReader = (trusted: TrustProxy): ((request: IncomingMessage) => Sender) => {
+  const isTrusted = trustTest(trusted);
+  return (request) => {
+    const addresses = proxyAddress.all(request, isTrusted);
+    const last = addresses.length - 1;
+    const address = addresses[last] ?? '';
+    return { address, isForwarded: last > 0, isTrusted: isTrusted(address, last) };
+  };
 };
 
 /** Tests whether the peer of a request is a trusted proxy. */
 export const peerIsTrusted = (trusted: TrustProxy): ((request: IncomingMessage) => boolean) => {
-  if (trusted === false) return () => false;
-  const isTrusted = typeof trusted === 'number' ? byHops(trusted) : proxyAddress.compile([...trusted]);
+  const isTrusted = trustTest(trusted);
   return ({ socket }) => isTrusted(socket.remoteAddress ?? '', 0);
 };

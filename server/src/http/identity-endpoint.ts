@@ -12,7 +12,8 @@ import type { Application } from '../domain/scopes/application.ts';
 import { type IdentifyDeps, identify, presentedAccess } from '../http-kit/authenticate-request.ts';
 import { actingPartyOf, isReadingMethod, needsSecondFactor, shownMembership } from '../http-kit/identity.ts';
 import { queryOf } from '../http-kit/request-content.ts';
-import { peerIsTrusted } from '../http-kit/request-hooks.ts';
+import { peerIsTrusted, senderReader } from '../http-kit/request-hooks.ts';
+import { storableAddress } from '../kernel/network.ts';
 import { returnOrigins, returnUrlOf } from '../kernel/redirects.ts';
 import { type IdentityQuestion, readQuestion } from './identity-question.ts';
 
@@ -41,6 +42,7 @@ const furtherMethods =
 /** Call after the other routes: it makes the server route every method. */
 export const mountIdentity = async (app: FastifyInstance, deps: IdentityEndpointDeps): Promise<void> => {
   const isProxy = peerIsTrusted(deps.settings.trustProxy);
+  const clientOf = clientReader(senderReader(deps.settings.trustProxy));
   for (const method of furtherMethods) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   await app.register(async (scope) => {
     scope.addHook('onRequest', async (_request, reply) => {
@@ -51,21 +53,21 @@ export const mountIdentity = async (app: FastifyInstance, deps: IdentityEndpoint
       url,
       exposeHeadRoute: false,
       // Before the body, which is never read, and its media type, which does not matter.
-      onRequest: (request, reply) => answer(deps, request, reply, isProxy(request.raw)),
+      onRequest: (request, reply) => answer({ ...deps, clientOf }, request, reply, isProxy(request.raw)),
       handler: (_request, reply) => reply,
     });
   });
 };
 
 const answer = async (
-  deps: IdentityEndpointDeps,
+  deps: IdentityEndpointDeps & { readonly clientOf: ReturnType<typeof clientReader> },
   request: FastifyRequest,
   reply: FastifyReply,
   isFromProxy: boolean,
 ): Promise<FastifyReply> => {
   const question = readQuestion(queryOf(request), deps.application);
   const asked = { request, question, isFromProxy, method: originalMethod(request, question, isFromProxy) };
-  const client = { headers: request.headers, ip: null, forwardedIp: request.ip };
+  const client = { headers: request.headers, ip: deps.clientOf(request, question) };
   const accepted = { mayChange: mayChange(asked), machines: question.machines };
   const { actor, refusal } = await identify(deps, client, presentedAccess(request), accepted);
   if (actor === null) {
@@ -115,6 +117,23 @@ const originalMethod = (
 /** An upgrade is a GET but may change state later; a method that is not known may be any. */
 const mayChange = ({ method, request }: Asked): boolean =>
   method === null || !isReadingMethod(method) || request.headers.upgrade !== undefined;
+
+/**
+ * The address of the client that the request is for; null where nobody who may do so names it. A back end names it in the
+ * parameter `client_ip`, and is believed if its own address is one of TRUST_PROXY. A proxy of TRUST_PROXY that asks before it
+ * forwards names it in X-Forwarded-For. That header names a back end that asks through a proxy just as well: such a question
+ * has the parameter `method`, and nothing of what a proxy says of the original request.
+ */
+const clientReader =
+  (senderOf: ReturnType<typeof senderReader>) =>
+  ({ raw, headers }: FastifyRequest, { clientIp, method }: IdentityQuestion): string | null => {
+    const { address, isForwarded, isTrusted } = senderOf(raw);
+    if (clientIp !== null) return isTrusted ? storableAddress(clientIp) : null;
+    const isOfBackEnd = method !== null && ofOriginalRequest.every((name) => headers[name] === undefined);
+    return isForwarded && !isOfBackEnd ? storableAddress(address) : null;
+  };
+
+const ofOriginalRequest = ['x-forwarded-uri', 'x-forwarded-method', 'x-original-method'];
 
 // The way to the sign-in page, for browsers that navigate.
 

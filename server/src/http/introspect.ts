@@ -6,14 +6,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { type IntrospectionDeps, introspectTokens } from '../domain/access/introspect-tokens.ts';
 import type { Application, Resource } from '../domain/scopes/application.ts';
-import { addressOf } from '../http-kit/authenticate-request.ts';
 import { consumeNetworkPermit } from '../http-kit/rate-limit-headers.ts';
 import type { BodyBudget } from '../http-kit/request-bodies.ts';
 import { isReadableJson, onlyValue, readForm, takeTexts } from '../http-kit/request-content.ts';
 import { Refusal } from '../kernel/errors.ts';
+import { storableAddress } from '../kernel/network.ts';
 import { isSameSecret } from '../kernel/secrets.ts';
 import { rateLimits } from '../platform/rate-limit/rate-limit-table.ts';
 import type { RateLimits } from '../platform/rate-limit/rate-limits.ts';
+import { unknownClient } from './identity-question.ts';
 import { answerFailures, unstored } from './oauth/responses.ts';
 
 interface IntrospectDeps extends IntrospectionDeps {
@@ -42,13 +43,8 @@ export const mountIntrospect = async (app: FastifyInstance, deps: IntrospectDeps
       request.setDecorator<Resource>(decorator, await authenticateResource(deps, request, reply));
     });
     scope.post(url, async (request, reply) => {
-      const { tokens, isList } = tokensIn(request);
-      const answers = await introspectTokens(
-        deps,
-        request.getDecorator<Resource>(decorator),
-        tokens,
-        addressOf(request),
-      );
+      const { tokens, client, isList } = questionIn(request);
+      const answers = await introspectTokens(deps, request.getDecorator<Resource>(decorator), tokens, client);
       return unstored(reply).send(isList ? answers : answers[0]);
     });
   });
@@ -89,29 +85,43 @@ const basicOf = (authorization = ''): { readonly name: string; readonly secret: 
 
 // The tokens that it asks about.
 
-interface AskedTokens {
+interface Question {
   readonly tokens: readonly string[];
+  /** The address of the client that presented them, `client_ip`; null where the resource does not name it. */
+  readonly client: string | null;
   /** Whether the answer is an array. */
   readonly isList: boolean;
 }
 
-/** @throws Refusal invalid_request: the body has no token, is malformed, or has too many */
-const tokensIn = (request: FastifyRequest): AskedTokens => {
+/** @throws Refusal invalid_request: the body has no token, too many, or a `client_ip` that is no address; it is malformed */
+const questionIn = (request: FastifyRequest): Question => {
   const form = readForm(request);
   if (form !== null) {
     const token = onlyValue(form, 'token');
     if (token === null) throw malformed('The form must have one parameter token.');
-    return { tokens: [token], isList: false };
+    return {
+      tokens: [token],
+      client: form.has('client_ip') ? addressIn(onlyValue(form, 'client_ip')) : null,
+      isList: false,
+    };
   }
   const { 'content-type': type, 'content-encoding': encoding } = request.headers;
   if (!isReadableJson(type, encoding)) {
     throw malformed('The body must be application/x-www-form-urlencoded or application/json.');
   }
-  return { tokens: tokensInJson(request.body), isList: true };
+  const { tokens, client_ip: client } = parsed(request.body);
+  return { tokens: listedTokens(tokens), client: client === undefined ? null : addressIn(client), isList: true };
 };
 
-const tokensInJson = (body: unknown): readonly string[] => {
-  const { tokens } = parsed(body);
+/** A text that is no address is refused: to leave it out would ask as though the resource did not know it. */
+const addressIn = (given: unknown): string | null => {
+  if (given === unknownClient) return null;
+  const address = typeof given === 'string' ? storableAddress(given) : null;
+  if (address === null) throw malformed('client_ip must be the address of the client, or "unknown".');
+  return address;
+};
+
+const listedTokens = (tokens: unknown): readonly string[] => {
   if (!Array.isArray(tokens) || !tokens.every((token) => typeof token === 'string')) {
     throw malformed('The body must be {"tokens":[…]}, a list of texts.');
   }
@@ -119,7 +129,7 @@ const tokensInJson = (body: unknown): readonly string[] => {
   return tokens;
 };
 
-const parsed = (body: unknown): { readonly tokens?: unknown } => {
+const parsed = (body: unknown): { readonly tokens?: unknown; readonly client_ip?: unknown } => {
   try {
     const value: unknown = JSON.parse(typeof body === 'string' ? body : '');
     return typeof value === 'object' && value !== null ? value : {};

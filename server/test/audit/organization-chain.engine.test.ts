@@ -32,6 +32,8 @@ const newChain = async (rows: number): Promise<string> => {
 const verificationOf = async (organizationId: string) =>
   (await verifyOrganizationAudits(database)).find((chain) => chain.organizationId === organizationId);
 
+const removePerson = (id: string): Promise<unknown> => sql('DELETE FROM users WHERE id = $1', [id]);
+
 const personalTokenOf = (id: string) => ({ kind: 'PERSONAL_TOKEN', id, credentialId: newId() }) as const;
 
 describe('appendOrganizationAudits', () => {
@@ -129,6 +131,7 @@ describe('verifyOrganizationAudits', () => {
     ['the digest of the details', `details_digest = repeat('e', 64)`, 'hash'],
     ['the details', `details = '{"turn":7}'`, 'details'],
     ['the salt of the details', 'details_salt = gen_random_uuid()', 'details'],
+    ['the details, which are erased', 'details = NULL, details_salt = NULL', 'erased'],
     ['the link', `previous_hash = sha256('x')`, 'link'],
   ])('detects a change of %s', async (_what, columns, problem) => {
     const id = await newChain(4);
@@ -198,6 +201,7 @@ describe('The rows of an audit', () => {
       newAudit({ organizationId, actor: personalTokenOf(other), subjectUserId: person }),
       newAudit({ organizationId, subjectId: person }),
     );
+    await removePerson(person);
     await database.execute(eraseAuditDetails, [person, [organizationId]]);
     expect(
       await sql.column(
@@ -205,8 +209,54 @@ describe('The rows of an audit', () => {
          ORDER BY position`,
         [organizationId],
       ),
-    ).toEqual([true, false, true, true]);
+    ).toEqual([true, false, true, false]);
     expect(await verificationOf(organizationId)).toMatchObject({ isSound: true, count: 4 });
+  });
+
+  // Specification: Machine credentials — Audit: details of a person who has an account are never erased
+  it('keep the details of everybody who has an account, and of what is no person', async () => {
+    const organizationId = newId();
+    const [person, other, account, token] = [
+      await seedPerson(database, newAddress()),
+      await seedPerson(database, newAddress()),
+      newId(),
+      newId(),
+    ];
+    const serviceAccount = { kind: 'SERVICE_ACCOUNT', id: account, credentialId: newId() } as const;
+    await append(
+      newAudit({ organizationId, actor: personalTokenOf(person), subjectId: token }),
+      newAudit({ organizationId, actor: personalTokenOf(other), subjectId: token, subjectUserId: person }),
+      newAudit({ organizationId, actor: serviceAccount, subjectId: token }),
+      newAudit({ organizationId, actor: null, subjectId: token }),
+    );
+    const rows = () =>
+      sql('SELECT t::text FROM organization_audits t WHERE organization_id = $1 ORDER BY position', [organizationId]);
+    const before = await rows();
+    for (const alive of [person, other])
+      await expect(database.execute(eraseAuditDetails, [alive, [organizationId]])).rejects.toThrow('has an account');
+    for (const nobody of [account, token, newId()])
+      await database.execute(eraseAuditDetails, [nobody, [organizationId]]);
+    const byHand = 'UPDATE organization_audits SET details = NULL, details_salt = NULL WHERE organization_id = $1';
+    await expect(sql(byHand, [organizationId])).rejects.toThrow('are only ever added');
+    expect(await rows()).toEqual(before);
+    expect(await verificationOf(organizationId)).toMatchObject({ isSound: true, count: 4 });
+  });
+
+  it('are missed where a person was deleted for the erasure alone', async () => {
+    const organizationId = newId();
+    const person = await seedPerson(database, newAddress());
+    await append(newAudit({ organizationId, actor: personalTokenOf(person) }));
+    await database.transaction(async (transaction) => {
+      const work = sqlOn(transaction);
+      await work('CREATE TEMP TABLE kept ON COMMIT DROP AS SELECT * FROM users WHERE id = $1', [person]);
+      await work('DELETE FROM users WHERE id = $1', [person]);
+      await transaction.execute(eraseAuditDetails, [person, [organizationId]]);
+      await work('INSERT INTO users SELECT * FROM kept');
+    });
+    expect(await verificationOf(organizationId)).toMatchObject({ isSound: false, position: 1, problem: 'erased' });
+    // So that the other tests find all chains sound.
+    await removePerson(person);
+    expect(await verificationOf(organizationId)).toMatchObject({ isSound: true, count: 1 });
   });
 
   it('never have details of a person who is gone', async () => {

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appendOrganizationAudits } from '../../src/domain/audit/organization-audits.ts';
 import { purgeAudits } from '../../src/domain/audit/organization-audits-store.ts';
+import { verifyOrganizationAudits } from '../../src/domain/audit/verify-organization-audits.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { expectSoundAudits, newAudit } from '../support/actors/organization-audits.ts';
 import { newOwner, runAs } from '../support/actors/tenants.ts';
@@ -117,6 +118,43 @@ describe.skipIf(embedded)(`A serving role${postgresOnly}`, () => {
       { id: organizationId },
     ]);
     expect(await service.database.one(purgeAudits, [10])).toEqual({ deleted: 0 });
+  });
+
+  // Specification: Audit and metrics — That role erases details of people who are gone alone
+  it('erases nothing of people who have an account, also by the function that it may call', async () => {
+    const owner = await newOwner(service);
+    const { organizationId, userId } = owner;
+    const [subjectId, account] = [newId(), newId()];
+    const actor = { kind: 'PERSON', id: userId, credentialId: newId() } as const;
+    const machine = { kind: 'SERVICE_ACCOUNT', id: account, credentialId: newId() } as const;
+    await service.database.transaction((transaction) =>
+      appendOrganizationAudits(transaction, [
+        newAudit({ organizationId, actor, subjectId }),
+        newAudit({ organizationId, actor: machine, subjectId, subjectUserId: userId }),
+        newAudit({ organizationId, actor: machine, subjectId }),
+      ]),
+    );
+    const details = async (): Promise<unknown> =>
+      (
+        await session.query('SELECT details FROM organization_audits WHERE organization_id = $1 ORDER BY position', [
+          organizationId,
+        ])
+      ).rows;
+    const before = await details();
+    const erase = (person: string) =>
+      session.query('SELECT public.erase_organization_audits($1, $2) AS erased', [person, [organizationId]]);
+    await expect(erase(userId)).rejects.toThrow('has an account');
+    for (const nobody of [account, subjectId, newId()]) expect((await erase(nobody)).rows).toEqual([{ erased: 0 }]);
+    // A table of its own is not the one that the function asks.
+    await session.query('CREATE TEMP TABLE users AS TABLE public.users WITH NO DATA');
+    await session.query('SET search_path = pg_temp, public');
+    await expect(erase(userId)).rejects.toThrow('has an account');
+    await session.query('DROP TABLE pg_temp.users');
+    await session.query('RESET search_path');
+    expect(await details()).toEqual(before);
+    expect((await verifyOrganizationAudits(service.database)).map(({ isSound }) => isSound)).not.toContain(false);
+    await session.query('DELETE FROM public.users WHERE id = $1', [userId]);
+    expect((await erase(userId)).rows).toEqual([{ erased: 2 }]);
   });
 
   // Specification: Audit and metrics — That role after later migrations

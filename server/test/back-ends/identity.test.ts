@@ -127,8 +127,8 @@ describe('The answer', () => {
     expect(reply.headers['x-auth-scopes']).toMatch(/(?:^| )users:view(?: |$)/);
   });
 
-  // Specification: Identity for back ends — A question of a back end counts as a use, and leaves the last address
-  it('counts as a use of the session, and leaves its last address', async () => {
+  // Specification: Identity for back ends — A question of a back end counts as a use, from the address that is named alone
+  it('counts as a use of the session, and leaves its last address where no other is named', async () => {
     const seenOf = async ({ tokens }: Tenant) => {
       await service.flush();
       const [row] = await service.sql(
@@ -141,10 +141,15 @@ describe('The answer', () => {
     await alter(service, known.tokens.accessToken, `last_seen_ip = '192.0.2.7'`);
     expect(await seenOf(fresh)).toEqual({ used: false, ip: null });
     for (const person of [fresh, known]) {
-      expect((await ask('', [bearerOf(person), ['x-forwarded-for', '198.51.100.3']])).status).toBe(200);
+      expect((await ask('', [bearerOf(person)])).status).toBe(200);
     }
     expect(await seenOf(fresh)).toEqual({ used: true, ip: null });
     expect(await seenOf(known)).toEqual({ used: true, ip: '192.0.2.7' });
+    const [byProxy, byBackEnd] = [await newOwner(service), await newOwner(service)];
+    await ask('', [bearerOf(byProxy), ['x-forwarded-for', '198.51.100.3']]);
+    await ask('?client_ip=198.51.100.4', [bearerOf(byBackEnd)]);
+    expect(await seenOf(byProxy)).toEqual({ used: true, ip: '198.51.100.3' });
+    expect(await seenOf(byBackEnd)).toEqual({ used: true, ip: '198.51.100.4' });
   });
 
   // Specification: Identity for back ends — A revocation and a changed role count with the next request

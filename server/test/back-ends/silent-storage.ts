@@ -37,6 +37,7 @@ export const startSilentEndpoints = async (
     application,
     authenticator,
     lastSeen,
+    tokenNetworks: lastSeen,
     forOrganizations: true,
     settings,
     limits: unlimited,

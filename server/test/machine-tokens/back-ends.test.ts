@@ -57,16 +57,28 @@ const authHeadersOf = ({ headers }: Reply): Record<string, unknown> =>
 
 const someText: unknown = expect.any(String);
 
-/** Does the work while the organization accepts its tokens from a network of examples alone. */
+/** Does the work while the organization accepts its tokens from a network of examples and from this host alone. */
 const inOwnNetworks = async (work: () => Promise<void>): Promise<void> => {
   const set = (networks: string): Promise<unknown> =>
     service.sql('UPDATE organizations SET token_networks = $2 WHERE id = $1', [owner.organizationId, networks]);
-  await set('{192.0.2.0/24}');
+  await set('{192.0.2.0/24,127.0.0.0/8}');
   try {
     await work();
   } finally {
     await set('{}');
   }
+};
+
+/** Whether a token was used, and from where. */
+const placesOf = async ({ credentialId, tokenId }: Machine) => {
+  await service.flush();
+  const [row] = await service.sql(
+    `SELECT last_seen_at IS NOT NULL AS used, last_seen_ip AS ip,
+       ARRAY(SELECT network FROM machine_token_networks WHERE token_id = $2) AS networks
+     FROM credentials WHERE id = $1`,
+    [credentialId, tokenId],
+  );
+  return row;
 };
 
 describe('/auth/identity', () => {
@@ -160,18 +172,71 @@ describe('/auth/identity', () => {
     expect((await get('/auth/identity?machine=allowed', machine)).status).toBe(200);
   });
 
+  const forwardedFor = (address: string): HeaderLines => [['x-forwarded-for', address]];
+  const ofProxy = (address: string): HeaderLines => [['x-forwarded-uri', '/notes'], ...forwardedFor(address)];
+
+  /** A question in which an address of the networks of the organization is, or none. */
+  type Question = readonly [title: string, query: string, lines: HeaderLines];
+
   // Specification: Machine credentials — /auth/identity refuses machines from other networks than the organization's
-  it.each(kinds)('(%s) refuses other networks than those of its organization', async (kind) => {
-    const machine = await newMachine[kind]();
-    const from = (address: string): Promise<Reply> =>
-      get('/auth/identity?machine=allowed', machine, [['x-forwarded-for', address]]);
-    await inOwnNetworks(async () => {
-      const reply = await expectUnused(service, machine, () => from('198.51.100.7'));
-      expect([reply.status, codeOf(reply)]).toEqual([403, 'FORBIDDEN']);
-      expect(Object.values(authHeadersOf(reply)).join('')).toBe('');
-      expect((await from('192.0.2.7')).status).toBe(200);
-    });
-    expect((await from('198.51.100.7')).status).toBe(200);
+  it.each<Question>([
+    ['a proxy', '', forwardedFor('198.51.100.7')],
+    ['a proxy that names the original request', '&method=GET', ofProxy('198.51.100.7')],
+    ['a back end', '&client_ip=198.51.100.7', []],
+  ])('refuses a client of another network, as %s names it', async (_title, query, lines) => {
+    await expectRefusedInOwnNetworks(query, lines);
+  });
+
+  // Specification: Machine credentials — /auth/identity of an unnamed client: FORBIDDEN where there are networks
+  it.each<Question>([
+    ['that names nobody, itself in a network', '', []],
+    ['that knows no address, itself in a network', '&client_ip=unknown', []],
+    ['that asks through a proxy, itself in a network', '&method=GET', forwardedFor('192.0.2.7')],
+    ['that knows no address and asks through a proxy', '&client_ip=unknown', ofProxy('192.0.2.7')],
+    ['that TRUST_PROXY does not name, whatever it says', '&client_ip=192.0.2.7', forwardedFor('192.0.2.8')],
+    ['whose proxy names no address', '', forwardedFor('unknown')],
+  ])('refuses the client of a back end %s', async (_title, query, lines) => {
+    await expectRefusedInOwnNetworks(query, lines);
+  });
+
+  const expectRefusedInOwnNetworks = async (query: string, lines: HeaderLines): Promise<void> => {
+    for (const kind of kinds) {
+      const machine = await newMachine[kind]();
+      const asked = (): Promise<Reply> => get(`/auth/identity?machine=allowed${query}`, machine, lines);
+      await inOwnNetworks(async () => {
+        const reply = await expectUnused(service, machine, asked);
+        expect([reply.status, codeOf(reply)]).toEqual([403, 'FORBIDDEN']);
+        expect(Object.values(authHeadersOf(reply)).join('')).toBe('');
+      });
+      expect((await asked()).status).toBe(200);
+    }
+  };
+
+  // Specification: Machine credentials — A use at a back end counts with the address of the client, where it is named
+  it.each<readonly [...Question, ip: string | null, network: string | null]>([
+    ['a proxy', '', forwardedFor('192.0.2.7'), '192.0.2.7', '192.0.2.0/24'],
+    ['a proxy that names the method', '&method=GET', ofProxy('192.0.2.8'), '192.0.2.8', '192.0.2.0/24'],
+    ['a back end', '&client_ip=192.0.2.9', [], '192.0.2.9', '192.0.2.0/24'],
+    ['a back end, mapped into IPv6', '&client_ip=::ffff:192.0.2.9', [], '192.0.2.9', '192.0.2.0/24'],
+    ['nobody', '', [], null, null],
+    ['a back end that asks through a proxy', '&method=GET', forwardedFor('192.0.2.7'), null, null],
+    ['a back end that TRUST_PROXY does not name', '&client_ip=192.0.2.7', forwardedFor('192.0.2.8'), null, null],
+  ])('notes the client as %s names it', async (_title, query, lines, ip, network) => {
+    const machine = await newMachine.personal();
+    const asked = (): Promise<Reply> => get(`/auth/identity?machine=allowed${query}`, machine, lines);
+    if (ip === null) expect((await asked()).status).toBe(200);
+    else await inOwnNetworks(async () => expect((await asked()).status).toBe(200));
+    expect(await placesOf(machine)).toEqual({ used: true, ip, networks: network === null ? [] : [network] });
+  });
+
+  it.each([
+    ['no address', '?client_ip=somewhere'],
+    ['an empty one', '?client_ip='],
+    ['two of them', '?client_ip=192.0.2.7&client_ip=192.0.2.8'],
+  ])('refuses %s as the address of the client', async (_title, query) => {
+    const machine = await newMachine.personal();
+    const reply = await expectUnused(service, machine, () => get(`/auth/identity${query}&machine=allowed`, machine));
+    expect([reply.status, codeOf(reply)]).toEqual([400, 'BAD_USER_INPUT']);
   });
 });
 
@@ -207,22 +272,21 @@ describe('A route in the process of the service', () => {
 });
 
 describe('Introspection', () => {
+  const send = (body: string, type: string, name = 'notes', more: HeaderLines = []): Promise<Reply> => {
+    const password = name === 'notes' ? secret : `${secret} (${name})`;
+    const authorization = `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
+    const lines: HeaderLines = [['authorization', authorization], ['content-type', type], ...more];
+    return sendLines(`${service.url}/auth/introspect`, 'POST', lines, body);
+  };
+  const form = 'application/x-www-form-urlencoded';
+  const json = 'application/json';
+
   const introspect = async (
     { token }: Pick<Machine, 'token'>,
     name = 'notes',
     more: HeaderLines = [],
   ): Promise<unknown> => {
-    const password = name === 'notes' ? secret : `${secret} (${name})`;
-    const reply = await sendLines(
-      `${service.url}/auth/introspect`,
-      'POST',
-      [
-        ['authorization', `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`],
-        ['content-type', 'application/x-www-form-urlencoded'],
-        ...more,
-      ],
-      `token=${token}`,
-    );
+    const reply = await send(`token=${token}`, form, name, more);
     expect(reply.status).toBe(200);
     return bodyOf(reply);
   };
@@ -286,12 +350,46 @@ describe('Introspection', () => {
     expect(await introspect(waiting)).toMatchObject({ active: true });
   });
 
-  it.each(kinds)('(%s) finds nothing from another network', async (kind) => {
+  const named = async ({ token }: Machine, clientIp: string): Promise<unknown> => {
+    const [one, list] = [
+      await send(`token=${token}&client_ip=${clientIp}`, form),
+      await send(JSON.stringify({ tokens: [token], client_ip: clientIp }), json),
+    ].map(bodyOf);
+    expect(list).toEqual([one]);
+    return one;
+  };
+
+  // Specification: Machine credentials — Introspection: networks are matched with client_ip; unnamed: inactive where there are any
+  it.each(kinds)('(%s) finds nothing of a client of another network, or of one that is not named', async (kind) => {
     const machine = await newMachine[kind]();
     await inOwnNetworks(async () => {
-      await expectInactive(machine, 'notes', [['x-forwarded-for', '198.51.100.7']]);
-      expect(await introspect(machine, 'notes', [['x-forwarded-for', '192.0.2.7']])).toMatchObject({ active: true });
+      // The resource itself is in a network of the organization, also behind a proxy.
+      await expectInactive(machine);
+      await expectInactive(machine, 'notes', [['x-forwarded-for', '192.0.2.7']]);
+      for (const address of ['198.51.100.7', 'unknown', '2001:db8::1']) {
+        expect(await expectUnused(service, machine, () => named(machine, address))).toEqual(inactive);
+      }
+      expect(await named(machine, '192.0.2.7')).toMatchObject({ active: true });
     });
+    expect(await placesOf(machine)).toEqual({ used: true, ip: '192.0.2.7', networks: ['192.0.2.0/24'] });
+    expect(await introspect(machine)).toMatchObject({ active: true });
+  });
+
+  it.each([
+    ['no address', 'client_ip=somewhere'],
+    ['an empty one', 'client_ip='],
+    ['two of them', 'client_ip=192.0.2.7&client_ip=192.0.2.8'],
+  ])('refuses %s as the address of the client', async (_title, parameter) => {
+    const machine = await newMachine.personal();
+    const reply = await expectUnused(service, machine, () => send(`token=${machine.token}&${parameter}`, form));
+    expect([reply.status, bodyOf(reply)]).toMatchObject([400, { error: 'invalid_request' }]);
+  });
+
+  it.each([7, null, ['192.0.2.7'], 'somewhere'])('refuses %j as the address of the client', async (clientIp) => {
+    const machine = await newMachine.personal();
+    const body = JSON.stringify({ tokens: [machine.token], client_ip: clientIp });
+    const reply = await expectUnused(service, machine, () => send(body, json));
+    expect([reply.status, bodyOf(reply)]).toMatchObject([400, { error: 'invalid_request' }]);
   });
 
   it.each(kinds)('(%s) shows neither unknown scopes nor those of super admins', async (kind) => {

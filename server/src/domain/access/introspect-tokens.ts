@@ -33,9 +33,15 @@ interface ActiveToken {
   readonly actor_kind: ActorKind;
 }
 
+/** Where the networks that tokens are used from are noted: `TokenNetworks`. */
+interface NetworkNotes {
+  note(actor: Actor, ip: string | null): void;
+}
+
 export interface IntrospectionDeps {
   readonly authenticator: Pick<Authenticator, 'authenticate'>;
   readonly lastSeen: Pick<LastSeenRecorder, 'note'>;
+  readonly tokenNetworks: NetworkNotes;
   /** ORGANIZATION_MCP_ENABLED: without it, a resource gets no tokens, and those that exist are inactive. */
   readonly forOrganizations: boolean;
 }
@@ -43,8 +49,8 @@ export interface IntrospectionDeps {
 /**
  * Decides on each token by durable storage. Tokens that are asked for together share a statement.
  * @param resource the tokens' audience
- * @param address of the request that asks, as trusted proxies give it: an organization may accept its machines from certain
- *   networks alone
+ * @param client the address of the resource's client, as the resource names it; null when it does not: an organization may
+ *   accept its machines from certain networks alone
  * @returns one answer for each token, in order
  * @throws DatabaseUnavailable: storage does not answer, so that nothing is known of any token
  */
@@ -52,26 +58,27 @@ export const introspectTokens = (
   deps: IntrospectionDeps,
   resource: Resource,
   tokens: readonly string[],
-  address: string | null,
+  client: string | null,
 ): Promise<readonly (ActiveToken | InactiveToken)[]> =>
   // One deadline for all of them: a timer for each token would cost as much as its look-up.
   withinDeadline(Number.POSITIVE_INFINITY, () =>
-    outsideContext(() => Promise.all(tokens.map((token) => introspect(deps, resource, token, address)))),
+    outsideContext(() => Promise.all(tokens.map((token) => introspect(deps, resource, token, client)))),
   );
 
 const introspect = async (
-  { authenticator, lastSeen, forOrganizations }: IntrospectionDeps,
+  { authenticator, lastSeen, tokenNetworks, forOrganizations }: IntrospectionDeps,
   resource: Resource,
   token: string,
-  address: string | null,
+  client: string | null,
 ): Promise<ActiveToken | InactiveToken> => {
   try {
     const isMachine = resource.machineTokens && isMachineToken(token);
     if (!(isMachine || forOrganizations)) return { active: false };
     const actor = await authenticator.authenticate(token, [isMachine ? machineAudience : resource.url]);
-    requireAcceptedMachine(actor, address);
-    // A rotation asks whether a secret was used, and the list of connected clients when. The address is that of the resource.
-    if (isMachine || actor.credential.clientId !== null) lastSeen.note(actor.credential.id, null);
+    requireAcceptedMachine(actor, client);
+    // A rotation asks whether a secret was used, and the list of connected clients when.
+    if (isMachine || actor.credential.clientId !== null) lastSeen.note(actor.credential.id, client);
+    tokenNetworks.note(actor, client);
     return claimsOf(actor, resource);
   } catch (error) {
     if (error instanceof Refusal) return { active: false };

@@ -100,16 +100,18 @@ const membershipOf = (application: Application, row: MachineHolderRow): ActiveMe
 
 /**
  * Requires that the organization accepts the token, from this address.
- * @param address of the request, as trusted proxies give it; null for one that is not known
+ * @param address of the client: where a back end asks for it, as the back end or its proxy names it; null where nobody does
  * @throws Refusal FORBIDDEN: the token waits for a decision, or the organization's policy blocks it
  */
 export const requireAcceptedMachine = ({ machine }: Actor, address: string | null): void => {
   if (machine === null) return;
   if (machine.withheld !== null) throw new Refusal('FORBIDDEN', reasons[machine.withheld]);
-  if (!machine.isAllowedFrom(address)) {
-    throw new Refusal('FORBIDDEN', 'The organization does not accept its tokens from this network.');
-  }
+  if (!machine.isAllowedFrom(address)) throw new Refusal('FORBIDDEN', address === null ? unnamedClient : otherNetwork);
 };
+
+const otherNetwork = 'The organization does not accept its tokens from this network.';
+const unnamedClient =
+  'The organization accepts its tokens from certain networks alone, and nobody who may name the address of the client did.';
 
 const reasons = {
   DELETED: 'The organization is deleted: it accepts no tokens unless it is restored.',

@@ -72,7 +72,8 @@ export const listAppended = statement<{ readonly id: string }, [ids: readonly st
 );
 
 /**
- * Erases the details of a person's rows: of what they did and of what was done to them. Takes the locks of the chains of
+ * Erases the details of a person's rows: of what they did and of what was done to their tokens. The database refuses it while
+ * the person has an account. Takes the locks of the chains of
  * these organizations, and of those with such rows, until the transaction ends.
  */
 export const eraseAuditDetails = statement<unknown, [userId: string, organizationIds: readonly string[]]>(
@@ -106,9 +107,15 @@ export interface OrganizationChainRow {
   readonly details: string | null;
   readonly detailsSalt: string | null;
   readonly detailsDigest: string;
+  /** Whether nobody whom the row is about is gone, so that its details must still be there. */
+  readonly keepsDetails: boolean;
   readonly previousHash: Buffer;
   readonly hash: Buffer;
 }
+
+/** Whether a person of a row has an account, or the column names none. */
+const isThere = (column: string): string =>
+  `(${column} IS NULL OR EXISTS (SELECT FROM users u WHERE u.id = ${column}))`;
 
 export const listChains = statement<
   OrganizationChainRow,
@@ -118,7 +125,9 @@ export const listChains = statement<
   `SELECT organization_id AS "organizationId", position, id, event, outcome, actor_kind AS "actorKind",
      actor_id AS "actorId", credential_id AS "credentialId", client_id AS "clientId", tool, subject_id AS "subjectId",
      subject_user_id AS "subjectUserId", correlation_id AS "correlationId", ${microsOf('created_at')} AS "createdAtMicros",
-     details, details_salt AS "detailsSalt", details_digest AS "detailsDigest", previous_hash AS "previousHash", hash
+     details, details_salt AS "detailsSalt", details_digest AS "detailsDigest", previous_hash AS "previousHash", hash,
+     (actor_kind IS NOT DISTINCT FROM 'SERVICE_ACCOUNT' OR ${isThere('actor_id')}) AND ${isThere('subject_user_id')}
+       AS "keepsDetails"
    FROM organization_audits WHERE (organization_id, position) > ($1, $2) ORDER BY organization_id, position LIMIT $3`,
 );
 

@@ -64,14 +64,17 @@ const problemIn = (
   row: OrganizationChainRow,
   last: EndOfChain,
   known: KnownPosition | undefined,
-): ChainProblem | null => problemOf(row, last, hashOf, known) ?? (areDetailsSound(row) ? null : 'details');
+): ChainProblem | null => problemOf(row, last, hashOf, known) ?? problemOfDetails(row);
 
-/** Erased details have neither text nor salt; their digest stays. */
-const areDetailsSound = ({ details, detailsSalt, detailsDigest }: OrganizationChainRow): boolean =>
-  details === null ||
-  createHash('sha256')
+/** Erased details have neither text nor salt, and a person of theirs is gone; their digest stays. */
+const problemOfDetails = (row: OrganizationChainRow): ChainProblem | null => {
+  const { details, detailsSalt, detailsDigest, keepsDetails } = row;
+  if (details === null) return keepsDetails ? 'erased' : null;
+  const digest = createHash('sha256')
     .update(`${detailsSalt ?? ''}${details}`)
-    .digest('hex') === detailsDigest;
+    .digest('hex');
+  return digest === detailsDigest ? null : 'details';
+};
 
 const hashOf = (row: OrganizationChainRow): Buffer =>
   hashAfter(row.previousHash, [
