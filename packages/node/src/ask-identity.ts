@@ -10,7 +10,7 @@ export interface Service {
 }
 
 /** What is asked beside the request. */
-export interface Asked {
+interface Asked {
   /** Whether a machine credential is accepted too. */
   readonly machines?: boolean | undefined;
   /** The address of the client. Default: as the request has it. */

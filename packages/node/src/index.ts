@@ -85,7 +85,10 @@ export interface Identity {
    */
   readonly introspect: {
     (token: string, options?: { readonly clientIp?: string | undefined }): Promise<Introspection>;
-    (tokens: readonly string[], options?: { readonly clientIp?: string | undefined }): Promise<readonly Introspection[]>;
+    (
+      tokens: readonly string[],
+      options?: { readonly clientIp?: string | undefined },
+    ): Promise<readonly Introspection[]>;
   };
   /**
    * Protects an MCP server, as the `resource` of the options.

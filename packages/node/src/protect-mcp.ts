@@ -14,7 +14,10 @@ export interface McpProtection {
    * @throws Refusal UNAUTHENTICATED: without an active token for this resource; its `headers` have the challenge
    * @throws Refusal UNAVAILABLE: when the service does not answer
    */
-  readonly authenticate: (request: IncomingRequest, options?: { readonly clientIp?: string | undefined }) => Promise<McpAccess>;
+  readonly authenticate: (
+    request: IncomingRequest,
+    options?: { readonly clientIp?: string | undefined },
+  ) => Promise<McpAccess>;
   /**
    * Returns when the token grants all of these scopes, which are among those of the metadata.
    * @throws Refusal FORBIDDEN: its `headers` have the challenge that asks the client for more scopes

@@ -96,7 +96,8 @@ describe('A token of a machine whose organization has networks', () => {
       const app = fastify({ trustProxy });
       app.get('/', (request) => decisionOn(identity.resolveActor(request, { machines: true })));
       await app.ready();
-      return app.routing;
+      const listener: RequestListener = (request, response) => app.routing(request, response);
+      return listener;
     };
     for (const server of [onExpress, onFastify]) {
       const [trusting, other] = [await server(true), await server(false)];
