@@ -62,12 +62,17 @@ describe('Without a provider', () => {
   });
 });
 
-describe('The README', () => {
+describe('The README and docs/react.md', () => {
   const textAt = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
   // The browser tests run them; the compiler checks those of a user of one's own.
-  it.each(['gatehouse.ts', 'app.tsx', 'header.tsx', 'own-user/gatehouse.ts'])('has the example %s', (name) => {
+  it.each([
+    ['README.md', 'gatehouse.ts'],
+    ['../../docs/react.md', 'app.tsx'],
+    ['../../docs/react.md', 'header.tsx'],
+    ['../../docs/react.md', 'own-user/gatehouse.ts'],
+  ])('%s has the example %s', (page, name) => {
     const kind = name.endsWith('x') ? 'tsx' : 'ts';
-    expect(textAt('README.md')).toContain(`\`\`\`${kind}\n${textAt(`examples/${name}`)}\`\`\``);
+    expect(textAt(page)).toContain(`\`\`\`${kind}\n${textAt(`examples/${name}`)}\`\`\``);
   });
 });

@@ -48,10 +48,10 @@ describe('GET /metrics', () => {
       unknown: 'http_requests_total{route="unknown",status="4xx"}',
     };
     await fetch(`${service.url}/healthz`);
-    await fetch(`${service.url}/.well-known/a-secret-of-a-link`);
+    await fetch(`${service.url}/auth/a-secret-of-a-link`);
     const before = { health: (await read(answered.health)) ?? 0, unknown: (await read(answered.unknown)) ?? 0 };
     await fetch(`${service.url}/healthz`);
-    await fetch(`${service.url}/.well-known/a-secret-of-a-link`);
+    await fetch(`${service.url}/auth/a-secret-of-a-link`);
     const text = await (await scrape(service.url)).text();
     expect(metric(text, answered.health)).toBe(before.health + 1);
     expect(metric(text, answered.unknown)).toBe(before.unknown + 1);

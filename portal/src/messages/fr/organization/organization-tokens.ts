@@ -28,7 +28,7 @@ export const organizationTokens: Translated<typeof english.organizationTokens> =
   removeFilter: 'Retirer le filtre : {filter}',
   onlyPerson: 'Afficher seulement les jetons de {email}',
   formerMember: 'Une personne partie',
-  onlyFormerMember: 'Une personne partie : afficher seulement ses jetons',
+  onlyFormerMember: 'Une personne partie : afficher seulement ses jetons',
   ofAccount: 'Compte de service',
   total: '{total, plural, one {# jeton} other {# jetons}}',
   shownOf: '{shown, number} sur {total, number} affichés',
