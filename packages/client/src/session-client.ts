@@ -103,6 +103,7 @@ const recheckWhenVisible = <U extends BaseUser>({ state, refetch }: Session<U>):
     const current = state();
     if (!document.hidden && (current.status !== 'loading' || current.error)) void refetch();
   };
+  document.addEventListener('visibilitychange', recheck);
   // A page in that cache receives no messages of other tabs.
-  for (const event of ['visibilitychange', 'focus', 'pageshow', 'online']) window.addEventListener(event, recheck);
+  for (const event of ['focus', 'pageshow', 'online']) window.addEventListener(event, recheck);
 };

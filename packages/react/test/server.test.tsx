@@ -65,9 +65,10 @@ describe('Without a provider', () => {
 describe('The README and docs/react.md', () => {
   const textAt = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
-  // The browser tests run them; the compiler checks those of a user of one's own.
+  // The browser tests run the whole application and the header; the compiler checks the others.
   it.each([
     ['README.md', 'gatehouse.ts'],
+    ['README.md', 'first.tsx'],
     ['../../docs/react.md', 'app.tsx'],
     ['../../docs/react.md', 'header.tsx'],
     ['../../docs/react.md', 'own-user/gatehouse.ts'],

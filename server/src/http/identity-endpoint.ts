@@ -119,7 +119,7 @@ const mayChange = ({ method, request }: Asked): boolean =>
   method === null || !isReadingMethod(method) || request.headers.upgrade !== undefined;
 
 /**
- * The address of the client that the request is for; null where nobody who may do so names it. A back end names it in the
+ * The address of the client that the request is for; null where no trusted party names it. A back end names it in the
  * parameter `client_ip`, and is believed if its own address is one of TRUST_PROXY. A proxy of TRUST_PROXY that asks before it
  * forwards names it in X-Forwarded-For. That header names a back end that asks through a proxy just as well: such a question
  * has the parameter `method`, and nothing of what a proxy says of the original request.

@@ -234,8 +234,7 @@ describe('The rows of an audit', () => {
     const before = await rows();
     for (const alive of [person, other])
       await expect(database.execute(eraseAuditDetails, [alive, [organizationId]])).rejects.toThrow('has an account');
-    for (const nobody of [account, token, newId()])
-      await database.execute(eraseAuditDetails, [nobody, [organizationId]]);
+    for (const id of [account, token, newId()]) await database.execute(eraseAuditDetails, [id, [organizationId]]);
     const byHand = 'UPDATE organization_audits SET details = NULL, details_salt = NULL WHERE organization_id = $1';
     await expect(sql(byHand, [organizationId])).rejects.toThrow('are only ever added');
     expect(await rows()).toEqual(before);

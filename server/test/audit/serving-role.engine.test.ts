@@ -144,7 +144,7 @@ describe.skipIf(embedded)(`A serving role${postgresOnly}`, () => {
     const erase = (person: string) =>
       session.query('SELECT public.erase_organization_audits($1, $2) AS erased', [person, [organizationId]]);
     await expect(erase(userId)).rejects.toThrow('has an account');
-    for (const nobody of [account, subjectId, newId()]) expect((await erase(nobody)).rows).toEqual([{ erased: 0 }]);
+    for (const id of [account, subjectId, newId()]) expect((await erase(id)).rows).toEqual([{ erased: 0 }]);
     // A table of its own is not the one that the function asks.
     await session.query('CREATE TEMP TABLE users AS TABLE public.users WITH NO DATA');
     await session.query('SET search_path = pg_temp, public');

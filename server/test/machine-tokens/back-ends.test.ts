@@ -189,7 +189,7 @@ describe('/auth/identity', () => {
 
   // Specification: Machine credentials — /auth/identity of an unnamed client: FORBIDDEN where there are networks
   it.each<Question>([
-    ['that names nobody, itself in a network', '', []],
+    ['that names no client, itself in a network', '', []],
     ['that knows no address, itself in a network', '&client_ip=unknown', []],
     ['that asks through a proxy, itself in a network', '&method=GET', forwardedFor('192.0.2.7')],
     ['that knows no address and asks through a proxy', '&client_ip=unknown', ofProxy('192.0.2.7')],
@@ -218,7 +218,7 @@ describe('/auth/identity', () => {
     ['a proxy that names the method', '&method=GET', ofProxy('192.0.2.8'), '192.0.2.8', '192.0.2.0/24'],
     ['a back end', '&client_ip=192.0.2.9', [], '192.0.2.9', '192.0.2.0/24'],
     ['a back end, mapped into IPv6', '&client_ip=::ffff:192.0.2.9', [], '192.0.2.9', '192.0.2.0/24'],
-    ['nobody', '', [], null, null],
+    ['no client', '', [], null, null],
     ['a back end that asks through a proxy', '&method=GET', forwardedFor('192.0.2.7'), null, null],
     ['a back end that TRUST_PROXY does not name', '&client_ip=192.0.2.7', forwardedFor('192.0.2.8'), null, null],
   ])('notes the client as %s names it', async (_title, query, lines, ip, network) => {

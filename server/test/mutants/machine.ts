@@ -148,7 +148,7 @@ export const machine: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'A machine whose client nobody names is accepted only where its organization has no networks.',
+    rule: 'A machine whose client is not named is accepted only where its organization has no networks.',
     file: 'server/src/domain/access/machine-actor.ts',
     find: 'if (!machine.isAllowedFrom(address)) throw',
     replace: 'if (!machine.isAllowedFrom(address) && address !== null) throw',

@@ -100,7 +100,7 @@ const membershipOf = (application: Application, row: MachineHolderRow): ActiveMe
 
 /**
  * Requires that the organization accepts the token, from this address.
- * @param address of the client: where a back end asks for it, as the back end or its proxy names it; null where nobody does
+ * @param address of the client: where a back end asks for it, as the back end or its proxy names it; null where neither does
  * @throws Refusal FORBIDDEN: the token waits for a decision, or the organization's policy blocks it
  */
 export const requireAcceptedMachine = ({ machine }: Actor, address: string | null): void => {
@@ -111,7 +111,7 @@ export const requireAcceptedMachine = ({ machine }: Actor, address: string | nul
 
 const otherNetwork = 'The organization does not accept its tokens from this network.';
 const unnamedClient =
-  'The organization accepts its tokens from certain networks alone, and nobody who may name the address of the client did.';
+  'The organization accepts its tokens from certain networks alone, and the request does not name the address of its client in a way that is trusted.';
 
 const reasons = {
   DELETED: 'The organization is deleted: it accepts no tokens unless it is restored.',

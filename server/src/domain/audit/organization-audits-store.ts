@@ -107,7 +107,7 @@ export interface OrganizationChainRow {
   readonly details: string | null;
   readonly detailsSalt: string | null;
   readonly detailsDigest: string;
-  /** Whether nobody whom the row is about is gone, so that its details must still be there. */
+  /** Whether all people of the row have an account, so that its details must still be there. */
   readonly keepsDetails: boolean;
   readonly previousHash: Buffer;
   readonly hash: Buffer;

@@ -54,7 +54,7 @@ export const problemsInWords = {
   gap: 'comes after a gap: one or more rows before it are missing',
   link: 'does not continue from the row before it',
   hash: 'does not match its own hash: a column was changed',
-  erased: 'has lost its details, though nobody whom it is about has deleted their account',
+  erased: 'has lost its details, though all people that it is about still have an account',
   details: 'does not match the digest of its details: they were changed',
   noted_hash: 'does not have the noted hash',
   noted_missing: 'is missing: the chain ends before the noted position',
