@@ -9,8 +9,9 @@ const key = 'gatehouse.waitScale';
 
 const setScale = (scale: number): void => void Reflect.set(globalThis, Symbol.for(key), scale);
 
-/** TEST_WAIT_LIMITS=production: for a suite of which every rule is a limit, such as the faults. */
-const usualScale = process.env['TEST_WAIT_LIMITS'] === 'production' ? 1 : 10;
+const longScale = 10;
+/** TEST_WAIT_LIMITS=production: for a suite most of whose rules are limits, such as the faults. */
+const usualScale = process.env['TEST_WAIT_LIMITS'] === 'production' ? 1 : longScale;
 
 let current = usualScale;
 
@@ -30,16 +31,21 @@ export const waitAsInProduction = (): void => {
   afterAll(() => use(usualScale));
 };
 
-/** The same for a part of a test. A session of PostgreSQL keeps the limits that it was opened with. */
-export const withProductionLimits = async <T>(work: () => Promise<T>): Promise<T> => {
+const withScale = async <T>(scale: number, work: () => Promise<T>): Promise<T> => {
   const before = current;
-  use(1);
+  use(scale);
   try {
     return await work();
   } finally {
     use(before);
   }
 };
+
+/** The same for a part of a test. A session of PostgreSQL keeps the limits that it was opened with. */
+export const withProductionLimits = <T>(work: () => Promise<T>): Promise<T> => withScale(1, work);
+
+/** For a part of a test whose rule is no limit, in a suite whose limits are those of production. */
+export const withTestLimits = <T>(work: () => Promise<T>): Promise<T> => withScale(longScale, work);
 
 /** For a process that starts now, as a module for Node's `--import`. */
 export const importOfLimits = (): string =>
