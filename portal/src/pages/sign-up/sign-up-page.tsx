@@ -131,6 +131,7 @@ const CheckMail = ({ email, verificationRequired, redirect, onChangeAddress }: C
           })}{' '}
           {t('validity')}
         </p>
+        <p>{t('earlier')}</p>
         <p>{t('missing')}</p>
       </div>
       <div className="space-y-3">
@@ -156,7 +157,7 @@ const ResendButton = ({ email }: { readonly email: string }) => {
     <>
       <div role="status" className={sending.isSuccess ? undefined : 'sr-only'}>
         {sending.isSuccess && (
-          <Notice tone="success">
+          <Notice tone="info">
             <p>{t('sentAgain')}</p>
           </Notice>
         )}
