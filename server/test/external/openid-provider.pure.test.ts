@@ -318,6 +318,70 @@ describe('The claims of an issuer', () => {
       expect(issuer.secrets).toContain(bearers.at(-1)?.replace('Bearer ', ''));
     });
 
+    const blank: readonly unknown[] = [undefined, null, '', '  '];
+
+    it.each(blank)('fill in an email_verified of %j, of the same address alone', async (verified) => {
+      const email = `${issuer.subject}@example.com`;
+      const answers = [{ email, email_verified: true }, { email_verified: true }, { email, email_verified: false }, {}];
+      const found: unknown[] = [];
+      for (const body of answers) {
+        answer = { status: 200, body: { sub: issuer.subject, ...body } };
+        const identity = await signInAsking({ email_verified: verified });
+        found.push([identity.email, identity.isEmailVerified]);
+      }
+      expect(found).toEqual([
+        [email, true],
+        [email, true],
+        [email, false],
+        [email, false],
+      ]);
+    });
+
+    it.each(blank)('fill in an address of %j, with what is said of it', async (email) => {
+      answer = { status: 200, body: { sub: issuer.subject, email: 'ada@example.com' } };
+      // That the id_token calls verified is not this one.
+      expect(await signInAsking({ email, email_verified: undefined })).toMatchObject({
+        email: 'ada@example.com',
+        isEmailVerified: false,
+      });
+      answer = { status: 200, body: { sub: issuer.subject, email: 'ada@example.com', email_verified: 'true' } };
+      expect(await signInAsking({ email, email_verified: undefined })).toMatchObject({
+        email: 'ada@example.com',
+        isEmailVerified: true,
+      });
+    });
+
+    it('never say of one address what was said of another', async () => {
+      const other = { email: 'other@example.com', email_verified: true, hd: 'example.com' };
+      answer = { status: 200, body: { sub: issuer.subject, ...other } };
+      expect(await signInAsking({ email_verified: undefined })).toMatchObject({
+        email: 'other@example.com',
+        isEmailVerified: true,
+      });
+      expect(await signInAsking({ email_verified: false, name: undefined })).toMatchObject({
+        email: `${issuer.subject}@example.com`,
+        isEmailVerified: false,
+      });
+      answer = { status: 200, body: { sub: issuer.subject, email: 'other@example.com' } };
+      expect(await signInAsking({ name: undefined })).toMatchObject({
+        email: `${issuer.subject}@example.com`,
+        isEmailVerified: true,
+      });
+    });
+
+    it.each(blank)('fill in a name of %j, and are not missed where they do not answer', async (name) => {
+      answer = { status: 200, body: { sub: issuer.subject, given_name: 'Ada', family_name: 'Lovelace' } };
+      const email = `${issuer.subject}@example.com`;
+      expect(await signInAsking({ name })).toMatchObject({ email, isEmailVerified: true, name: 'Ada Lovelace' });
+      for (const wrong of [
+        { status: 503, body: {} },
+        { status: 200, body: { sub: 'another subject', name: 'Eve' } },
+      ]) {
+        answer = wrong;
+        expect(await signInAsking({ name })).toMatchObject({ email, isEmailVerified: true, name: null });
+      }
+    });
+
     it('are not fetched when the id_token is complete', async () => {
       const before = bearers.length;
       answer = { status: 200, body: { sub: issuer.subject, email: 'other@example.com', email_verified: true } };

@@ -27,6 +27,14 @@ export const account: readonly Fault[] = [
     command: 'npm test',
   },
   {
+    rule: 'What a provider says of one address holds for no other.',
+    file: 'server/src/platform/oidc/openid-provider.ts',
+    find: 'if (!isOther) return together;',
+    replace: "if (!isOther || 'sub' in info) return together;",
+    tests: ['server/test/external/openid-provider.pure.test.ts'],
+    command: 'npm test',
+  },
+  {
     rule: 'A silent sign-in by a provider proves nothing.',
     file: 'server/src/domain/external-sign-in/exchange-auth-tokens.ts',
     find: 'return secondsAgo < recentSeconds ?',

@@ -197,6 +197,14 @@ export const authority: readonly Fault[] = [
     command: 'npm test',
   },
   {
+    rule: 'A redirect URI that a token request names must be that of the code.',
+    file: 'server/src/domain/oauth/authorizations-store.ts',
+    find: '`COALESCE(c.redirect_uri = ANY ($3::text[]), true)`',
+    replace: '`($3::text[] IS NULL OR true)`',
+    tests: ['server/test/oauth/token.test.ts'],
+    command: 'npm test',
+  },
+  {
     rule: 'Only super admins are asked for consent.',
     file: 'server/src/domain/oauth/platform-consent.ts',
     find: 'if (!actor.user.isSuperAdmin) {',

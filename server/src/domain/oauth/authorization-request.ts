@@ -108,7 +108,7 @@ export const readAuthorization = (
   requireCodeFlow(parameters);
   const codeChallenge = readChallenge(parameters);
   const resource = resources.named(parameters.get('resource') ?? []) ?? resources.platform;
-  const scopes = readScopes(parameters, resource);
+  const scopes = readScopes(resources.known(scopeNames(readOnce(parameters, 'scope') ?? '')), resource);
   return { state: readState(parameters), scopes, codeChallenge, audience: resource.audience };
 };
 
@@ -156,13 +156,13 @@ const readChallenge = (parameters: RequestParameters): string => {
 export const pkceMissing = (message: string): Refusal =>
   new Refusal('invalid_request', message, { rule: 'pkce_missing' });
 
-const readScopes = (parameters: RequestParameters, resource: ProtectedResource): readonly string[] | null => {
-  const names = scopeNames(readOnce(parameters, 'scope') ?? '');
-  if (names.length === 0) return null;
-  const scopes = knownScopes(names, resource);
+/** @param known the requested scopes that this server knows; null requests every scope that the user holds */
+const readScopes = (known: readonly string[] | null, resource: ProtectedResource): readonly string[] | null => {
+  if (known === null) return null;
+  const scopes = known.filter((name) => resource.scopes.includes(name));
   if (scopes.length > 0) return scopes;
-  const message = 'No scope in the parameter scope exists.';
-  throw new Refusal('invalid_scope', message, { rule: 'scope_unknown', detail: briefRedirectUri(names.join(' ')) });
+  const message = 'The scopes in the parameter scope are of another resource.';
+  throw new Refusal('invalid_scope', message, { rule: 'scope_unknown', detail: briefRedirectUri(known.join(' ')) });
 };
 
 const readState = (parameters: RequestParameters): string | null => {
@@ -180,11 +180,6 @@ const readState = (parameters: RequestParameters): string | null => {
 
 /** The names in a `scope` parameter (RFC 6749, section 3.3). */
 export const scopeNames = (text: string): string[] => text.split(' ').filter((name) => name !== '');
-
-/** The known scopes of a list, each once. Unknown ones are ignored, because clients request scopes of other servers. */
-const knownScopes = (names: readonly string[], { scopes }: ProtectedResource): string[] => [
-  ...new Set(names.filter((name) => scopes.includes(name))),
-];
 
 /**
  * The scopes that a client is granted.
