@@ -88,6 +88,22 @@ export const limit: readonly Fault[] = [
     command: 'npm test',
   },
   {
+    rule: 'No hash waits that would be late.',
+    file: 'server/src/platform/passwords/password-queue.ts',
+    find: 'const inTime = Math.max(0, limits.doneMilliseconds / duration - 1);',
+    replace: 'const inTime = waitingForEach;',
+    tests: ['server/test/platform/password-queue.pure.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'Strangers leave a place to browsers of owners, however slow hashes are.',
+    file: 'server/src/platform/passwords/password-queue.ts',
+    find: 'Math.max(most, unknown + 1)',
+    replace: 'most',
+    tests: ['server/test/platform/password-queue.pure.test.ts'],
+    command: 'npm test',
+  },
+  {
     rule: 'A wrong password keeps its permit.',
     file: 'server/src/domain/sessions/sign-in.ts',
     find: "if (!(error instanceof Refusal && error.code === 'INVALID_CREDENTIALS')) await permits.refund();",

@@ -223,6 +223,7 @@ export const events = {
     'a transaction could not be rolled back; its connection is closed',
   ),
   'database.effect_failed': operation('error', 'err', 'a defect: an effect that follows a commit failed'),
+  'database.opening': operation('info', 'seconds isNew', 'the embedded database takes long to open, or to be created'),
   'database.closed_in_transaction': operation('warn', '', 'the embedded database was closed during a transaction'),
   'database.upkeep_failed': operation('warn', 'err', 'the cleanup of the embedded database failed'),
   'database.holder_not_written': operation(

@@ -21,6 +21,12 @@ export const checkMail: Translated<typeof english.checkMail> = {
   sentAgain:
     '前回の送信から1時間以上経過している場合は、新しいメールをお送りします。その場合、以前のメールのリンクは使用できなくなることがあります。',
   otherAddress: '別のアドレスを使用',
+  unansweredTitle: 'アカウントが作成された可能性があります',
+  unanswered:
+    'サービスが時間内に応答しませんでした。アカウントが作成されていれば、<address>{email}</address> 宛てにメールが届きます。メール内のリンクを開いてください。',
+  unansweredMissing:
+    '数分待っても届かない場合は、迷惑メールフォルダーを確認してから、もう一度登録してください。同じアドレスでも問題ありません。',
+  again: 'もう一度登録する',
   readyTitle: 'サインインできます',
   ready: 'このアドレスがまだ登録されていなかった場合は、アカウントを使用できます。',
 };
