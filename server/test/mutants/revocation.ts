@@ -236,7 +236,7 @@ export const revocation: readonly Fault[] = [
   {
     rule: 'An undone change of address takes away the identities that were linked since.',
     file: 'server/src/domain/email-changes/undo-email-change.ts',
-    find: 'await transaction.execute(deleteIdentitiesSince, [userId, requestedAt]);',
+    find: 'await transaction.execute(deleteIdentitiesSince, [userId, asOf]);',
     replace: '',
     tests: ['server/test/accounts/email-change-undo.engine.test.ts'],
     command: 'npm test',
