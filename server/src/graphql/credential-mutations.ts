@@ -32,6 +32,18 @@ const credentialMutations: Readonly<Partial<Record<keyof typeof guards, { readon
 
 export const loneMutations: ReadonlySet<string> = new Set(Object.keys(credentialMutations));
 
+const signIns: ReadonlySet<string> = new Set<keyof typeof guards>([
+  'signInWithPassword',
+  'completeSecondFactor',
+  'signInWithPasskeyOptions',
+  'signInWithPasskey',
+  'exchangeAuthTokens',
+  'refreshAccessToken',
+]);
+
+/** Whether an operation with these root fields does nothing but sign a person in, or keep them signed in. */
+export const isSignIn = (rootFields: readonly string[]): boolean => rootFields.every((field) => signIns.has(field));
+
 const withoutActor: ReadonlySet<string> = new Set(
   Object.entries(credentialMutations).flatMap(([name, { looksAtAccess }]) => (looksAtAccess ? [] : [name])),
 );

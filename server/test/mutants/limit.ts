@@ -241,6 +241,7 @@ export const limit: readonly Fault[] = [
     command: 'npm test',
   },
   {
+<<<<<<< HEAD
     rule: 'A person has one export at a time.',
     file: 'server/src/domain/personal-data/export-my-data.ts',
     find: 'exporting.has(userId) || ',
@@ -264,4 +265,47 @@ export const limit: readonly Fault[] = [
     tests: ['server/test/accounts/large-export.test.ts'],
     command: 'npm test',
   },
+=======
+    rule: 'Two uses of the pool by one person are under way at a time.',
+    file: 'server/src/platform/database/turns/turns.ts',
+    find: 'const ofOne = Math.min(2, Math.ceil(size / 2));',
+    replace: 'const ofOne = size;',
+    tests: ['server/test/platform/turns.pure.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'Transactions in one organization count together, whoever makes them.',
+    file: 'server/src/platform/database/turns/turns.ts',
+    find: 'if (organization !== null && isTransaction)',
+    replace: 'if (organization !== null && !isTransaction)',
+    tests: ['server/test/platform/turns.pure.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'A quarter of the pool is kept for sign-ins.',
+    file: 'server/src/platform/database/turns/turns.ts',
+    find: 'const unreserved = size - Math.floor(size / 4);',
+    replace: 'const unreserved = size;',
+    tests: ['server/test/platform/turns.pure.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'Those who wait for the database take turns.',
+    file: 'server/src/platform/database/turns/fair-queue.ts',
+    find: `      this.#groups.delete(group);
+      if (others.length > 0) this.#groups.set(group, others);`,
+    replace: `      this.#groups.set(group, others);
+      if (others.length === 0) this.#groups.delete(group);`,
+    tests: ['server/test/platform/turns.pure.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'Changes of an authenticated person count for the person.',
+    file: 'server/src/http-kit/authenticate-request.ts',
+    find: 'nameParty({ person: actor.user.id });',
+    replace: '',
+    tests: ['server/test/platform/turns.engine.test.ts'],
+    command: 'npm run test:all',
+  },
+>>>>>>> a1
 ];
