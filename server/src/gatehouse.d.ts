@@ -113,6 +113,8 @@ export interface ApplicationDefinition {
   readonly roles?: Readonly<Record<string, { readonly title?: string; readonly scopes: readonly string[] }>>;
   /** What an organization can subscribe to. Default: `free`, which grants every scope. */
   readonly products?: Readonly<Record<string, ProductDefinition>>;
+  /** What an ended subscription leaves: nothing, or the product DEFAULT_PRODUCT. Default: `'DENY'`. */
+  readonly endedSubscription?: 'DENY' | 'DEFAULT_PRODUCT';
   /** Origins of your own front ends, beside FRONTEND_URL. */
   readonly origins?: readonly string[];
   /** APIs that may introspect tokens. */

@@ -3,14 +3,14 @@
  * "Authentication" 12). 200 for every verified event; the provider retries any other status for days.
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Deps } from '../domain/access/deps.ts';
+import type { Deps, Settings } from '../domain/access/deps.ts';
 import { applyPaymentEvent, readPaymentEvent } from '../domain/billing/payment-events.ts';
 import { type BodyBudget, readBodiesWithin } from '../http-kit/request-bodies.ts';
 import { LogThrottle } from '../platform/observability/log-throttle.ts';
 import { isSignatureHeader, type Verified } from '../platform/stripe.ts';
 import { answerBadRequest } from './fallbacks.ts';
 
-interface StripeWebhookDeps extends Deps<'application' | 'database' | 'logger'> {
+interface StripeWebhookDeps extends Deps<'application' | 'database' | 'logger'>, Settings<'defaultProduct'> {
   /** @throws DatabaseUnavailable */
   readonly verify: (body: Buffer, signature: string) => Promise<Verified>;
   /** Memory budget for unauthenticated bodies. */

@@ -80,6 +80,7 @@ interface StripeApiOptions {
 /** Parameters of a checkout. */
 interface StripeCheckoutRequest {
   readonly price: string;
+  readonly product: string;
   readonly organizationId: string;
   /** The existing customer; else the email address to prefill. */
   readonly payer: { readonly customer: string } | { readonly email: string };
@@ -151,11 +152,15 @@ const fetchObject: typeof fetch = async (address, options) => {
   return new Response(text, { status, headers });
 };
 
-const checkoutParameters = (request: StripeCheckoutRequest): Stripe.Checkout.SessionCreateParams => ({
+const checkoutParameters = ({
+  organizationId,
+  product,
+  ...request
+}: StripeCheckoutRequest): Stripe.Checkout.SessionCreateParams => ({
   mode: 'subscription',
   line_items: [{ price: request.price, quantity: 1 }],
-  client_reference_id: request.organizationId,
-  subscription_data: { metadata: { organizationId: request.organizationId } },
+  client_reference_id: organizationId,
+  subscription_data: { metadata: { organizationId, product } },
   ...('customer' in request.payer ? { customer: request.payer.customer } : { customer_email: request.payer.email }),
   success_url: request.successUrl,
   cancel_url: request.cancelUrl,

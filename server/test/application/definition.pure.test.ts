@@ -128,6 +128,11 @@ describe('A definition with a fault', () => {
       { scopes, roles: { MEMBER: { scopes: ['notes:read'] } } },
       'roles.ADMIN.scopes: ADMIN must hold all that MEMBER holds, and lacks notes:read.',
     ],
+    [
+      'an unknown end of subscriptions',
+      { endedSubscription: 'FREE' },
+      'endedSubscription: must be DENY or DEFAULT_PRODUCT.',
+    ],
     ['no seats', { products: { a: { members: 0 } } }, 'products.a.members: must be a whole number from 1 to 1000000.'],
     [
       'half a seat',

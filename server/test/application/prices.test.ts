@@ -37,11 +37,14 @@ describe('A product with a price of another name', () => {
     expect(text).toContain('notes:write');
   });
 
-  it('is not granted by an unknown price, whose key is kept', async () => {
+  // Specification: Payments — A subscription of which nothing was ever readable replaces nothing
+  it('is not granted by an unknown price, nor by its own name', async () => {
     const owner = await newOwner(service);
-    expect(await deliver(service, paid(owner.organizationId, 'acme_old'))).toBe(200);
-    expect(await subscriptionOf(service, owner.organizationId)).toMatchObject({ product: 'acme_old' });
+    for (const key of ['acme_old', 'team']) {
+      expect(await deliver(service, paid(owner.organizationId, key))).toBe(200);
+      expect(await subscriptionOf(service, owner.organizationId)).toMatchObject({ product: 'free', status: 'ACTIVE' });
+    }
     const { text } = await post(service.url, '{ me { currentMembership { scopes } } }', {}, bearer(owner.tokens));
-    expect(text).toContain('"scopes":[]');
+    expect(text).not.toContain('notes:write');
   });
 });

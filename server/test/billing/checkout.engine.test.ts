@@ -54,7 +54,7 @@ const pay = async (): Promise<string> => {
 const calls = (): readonly string[] => provider.requests.map(({ method, path }) => `${method} ${path}`);
 
 describe('A checkout', () => {
-  // Specification: Payments — createCheckoutSession sets client_reference_id and metadata.organizationId
+  // Specification: Payments — createCheckoutSession sets client_reference_id, metadata.organizationId and metadata.product
   it('asks for the price by its lookup key, and opens a session for the organization', async () => {
     const answer = await checkout();
     expect(answer.data).toEqual({ createCheckoutSession: { url: 'https://checkout.stripe.example/c/pay/cs_1' } });
@@ -67,6 +67,7 @@ describe('A checkout', () => {
       'line_items[0][quantity]': '1',
       client_reference_id: owner.organizationId,
       'subscription_data[metadata][organizationId]': owner.organizationId,
+      'subscription_data[metadata][product]': 'free',
       customer_email: owner.email,
       success_url: `${service.portalUrl}/plan?checkout=done`,
       cancel_url: `${service.portalUrl}/plan?checkout=cancelled`,
@@ -112,6 +113,13 @@ describe('A checkout', () => {
       await service.sql('DELETE FROM payment_events WHERE event_id = $1', [event.id]);
     }
     expect(calls()).toEqual([]);
+  });
+
+  it('is available after a first payment that failed', async () => {
+    const { organizationId } = owner;
+    const first = { id: newProviderId('sub'), customer: newProviderId('cus'), organizationId };
+    await deliver(service, subscriptionEvent({ ...first, type: 'created', status: 'incomplete' }));
+    expect((await checkout()).code).toBeNull();
   });
 
   it('of a product without an active price is refused', async () => {

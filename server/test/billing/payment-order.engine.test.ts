@@ -1,13 +1,12 @@
 /** The order of arrival of payment events does not matter: only their content and their time do. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
-import { inParallel, range } from '../support/checks/concurrency.ts';
+import { inParallel, orders, range } from '../support/checks/concurrency.ts';
 import { sendPlainly } from '../support/clients/plain-http.ts';
 import { embedded } from '../support/database/engines.ts';
 import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
+import { type Cast, paymentStories, type Story } from '../support/servers/payment-stories.ts';
 import {
-  checkoutCompleted,
-  type EventBody,
   newProviderId,
   type StoredSubscription,
   signatureOf,
@@ -16,7 +15,9 @@ import {
   webhookSecret,
 } from '../support/servers/payments.ts';
 
-const service = serviceFixture({ STRIPE_WEBHOOK_SECRET: webhookSecret });
+const service = serviceFixture({ STRIPE_WEBHOOK_SECRET: webhookSecret }, 'none', {
+  application: { products: { free: {}, new: {}, a: {}, pro: { stripe: 'pro_2026' } } },
+});
 
 /** New organizations with the default product. */
 const found = async (count: number): Promise<readonly string[]> => {
@@ -48,23 +49,6 @@ const deliver = async (event: object): Promise<number> => {
   return (await sendPlainly(`${service.url}/webhooks/stripe`, { method: 'POST', headers, body })).status;
 };
 
-const orders = <Item>(items: readonly Item[]): readonly (readonly Item[])[] =>
-  items.length < 2
-    ? [items]
-    : items.flatMap((item, index) =>
-        orders([...items.slice(0, index), ...items.slice(index + 1)]).map((rest) => [item, ...rest]),
-      );
-
-/** The subjects of a sequence of events, created anew for each order of delivery. */
-interface Cast {
-  readonly organizationId: string;
-  readonly other: string;
-  readonly customer: string;
-  readonly sub: string;
-}
-
-type Story = (cast: Cast) => readonly EventBody[];
-
 const newCasts = async (count: number): Promise<readonly Cast[]> => {
   const others = await found(count);
   return (await found(count)).map((organizationId, index) => ({
@@ -87,125 +71,10 @@ const afterwards = async (casts: readonly Cast[]): Promise<readonly (readonly (S
   return casts.map((_, index) => stored.slice(2 * index, 2 * index + 2));
 };
 
-const end = (seconds: number): Date => new Date((someTime + seconds) * 1000);
-const untouched: StoredSubscription = { status: 'ACTIVE', product: 'free', endsAt: null };
-
-const lifeOf = ({ customer, sub }: Cast, metadata: { organizationId?: string } = {}) => {
-  const base = { id: sub, customer, ...metadata };
-  return {
-    created: subscriptionEvent({
-      ...base,
-      type: 'created',
-      status: 'incomplete',
-      created: someTime,
-      periodEnd: someTime + 5,
-    }),
-    updated: subscriptionEvent({ ...base, status: 'active', created: someTime + 1, periodEnd: someTime + 50 }),
-    deleted: subscriptionEvent({
-      ...base,
-      type: 'deleted',
-      status: 'canceled',
-      created: someTime + 2,
-      periodEnd: someTime + 60,
-    }),
-  };
-};
-
-const stories: readonly (readonly [string, Story, readonly StoredSubscription[]])[] = [
-  [
-    'A checkout and the life of a subscription linked to the organization only by its customer',
-    (cast) => [checkoutCompleted(cast.customer, cast.organizationId), ...Object.values(lifeOf(cast))],
-    [{ status: 'CANCELED', product: 'free', endsAt: end(60) }, untouched],
-  ],
-  [
-    'A checkout and the life of a subscription that names the organization',
-    (cast) => [checkoutCompleted(cast.customer, cast.organizationId), ...Object.values(lifeOf(cast, cast))],
-    [{ status: 'CANCELED', product: 'free', endsAt: end(60) }, untouched],
-  ],
-  [
-    'A subscription that is created, on trial and paid within one second',
-    ({ customer, sub: id, organizationId }) => [
-      subscriptionEvent({ id, customer, organizationId, type: 'created', status: 'incomplete' }),
-      subscriptionEvent({ id, customer, organizationId, status: 'trialing' }),
-      subscriptionEvent({ id, customer, organizationId, status: 'active' }),
-    ],
-    [{ status: 'ACTIVE', product: 'free', endsAt: end(2_592_000) }, untouched],
-  ],
-  [
-    'A subscription that fails and is paid for a longer period within one second',
-    ({ customer, sub: id, organizationId }) => [
-      subscriptionEvent({ id, customer, organizationId, status: 'active', periodEnd: someTime + 8 }),
-      subscriptionEvent({ id, customer, organizationId, status: 'past_due', periodEnd: someTime + 9 }),
-      subscriptionEvent({ id, customer, organizationId, status: 'trialing', periodEnd: someTime + 10 }),
-    ],
-    [{ status: 'TRIALING', product: 'free', endsAt: end(10) }, untouched],
-  ],
-  [
-    'A subscription that ends within the second in which it was renewed',
-    ({ customer, sub: id, organizationId }) => [
-      checkoutCompleted(customer, organizationId),
-      subscriptionEvent({ id, customer, status: 'active', periodEnd: someTime + 99 }),
-      subscriptionEvent({ id, customer, type: 'deleted', status: 'canceled', periodEnd: someTime + 10 }),
-      subscriptionEvent({ id, customer, type: 'created', status: 'incomplete', periodEnd: someTime + 10 }),
-    ],
-    [{ status: 'CANCELED', product: 'free', endsAt: end(10) }, untouched],
-  ],
-  [
-    'A new subscription, and an older one that ends later',
-    ({ customer, sub, organizationId }) => [
-      subscriptionEvent({ id: `${sub}_old`, customer, organizationId, status: 'active' }),
-      subscriptionEvent({ id: sub, customer, organizationId, status: 'active', created: someTime + 5, product: 'new' }),
-      subscriptionEvent({
-        id: `${sub}_old`,
-        customer,
-        organizationId,
-        type: 'deleted',
-        status: 'canceled',
-        created: someTime + 9,
-        periodEnd: someTime + 9,
-      }),
-    ],
-    [{ status: 'ACTIVE', product: 'new', endsAt: end(2_592_000) }, untouched],
-  ],
-  [
-    'A customer who later checks out for another organization, to which the subscription moves',
-    ({ customer, sub: id, organizationId, other }) => [
-      checkoutCompleted(customer, organizationId, someTime),
-      subscriptionEvent({ id, customer, status: 'active', created: someTime + 1 }),
-      checkoutCompleted(customer, other, someTime + 2),
-    ],
-    [
-      { status: 'CANCELED', product: 'free', endsAt: end(2_592_000) },
-      { status: 'ACTIVE', product: 'free', endsAt: end(2_592_000) },
-    ],
-  ],
-  [
-    'A subscription that names another organization later',
-    ({ customer, sub: id, organizationId, other }) => [
-      subscriptionEvent({ id, customer, organizationId, status: 'active', created: someTime + 1 }),
-      subscriptionEvent({ id, customer, organizationId: other, status: 'trialing', created: someTime + 2 }),
-    ],
-    [
-      { status: 'CANCELED', product: 'free', endsAt: end(2_592_000) },
-      { status: 'TRIALING', product: 'free', endsAt: end(2_592_000) },
-    ],
-  ],
-  [
-    'Two customers of one organization',
-    ({ customer, sub, organizationId }) => [
-      checkoutCompleted(`${customer}_a`, organizationId),
-      checkoutCompleted(`${customer}_b`, organizationId, someTime + 5),
-      subscriptionEvent({ id: `${sub}_a`, customer: `${customer}_a`, status: 'active', product: 'a' }),
-      subscriptionEvent({ id: `${sub}_b`, customer: `${customer}_b`, status: 'past_due', created: someTime + 5 }),
-    ],
-    [{ status: 'ACTIVE', product: 'a', endsAt: end(2_592_000) }, untouched],
-  ],
-];
-
 /** How often a sequence is delivered concurrently; the embedded engine has no concurrent transactions. */
 const rounds = embedded ? 2 : 8;
 
-describe.each(stories)('%s', (_title, story, expected) => {
+describe.each(paymentStories)('%s', (_title, story, expected) => {
   const indices = range(story({ organizationId: '', other: '', customer: '', sub: '' }).length);
 
   // Specification: Payments — `created` orders events, also those before their checkout

@@ -11,6 +11,7 @@ import { areas, type Mutant } from './mutant.ts';
 import { organizationMcp as organization } from './organization-mcp.ts';
 import { origin } from './origin.ts';
 import { paging } from './paging.ts';
+import { payment } from './payment.ts';
 import { race } from './race.ts';
 import { revocation } from './revocation.ts';
 
@@ -28,6 +29,7 @@ const byArea = {
   machine,
   document,
   organization,
+  payment,
 } as const;
 
 export const mutants: readonly Mutant[] = areas.flatMap((area) => byArea[area].map((fault) => ({ ...fault, area })));

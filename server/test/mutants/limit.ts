@@ -241,7 +241,6 @@ export const limit: readonly Fault[] = [
     command: 'npm test',
   },
   {
-<<<<<<< HEAD
     rule: 'A person has one export at a time.',
     file: 'server/src/domain/personal-data/export-my-data.ts',
     find: 'exporting.has(userId) || ',
@@ -265,7 +264,7 @@ export const limit: readonly Fault[] = [
     tests: ['server/test/accounts/large-export.test.ts'],
     command: 'npm test',
   },
-=======
+  {
     rule: 'Two uses of the pool by one person are under way at a time.',
     file: 'server/src/platform/database/turns/turns.ts',
     find: 'const ofOne = Math.min(2, Math.ceil(size / 2));',
@@ -307,5 +306,4 @@ export const limit: readonly Fault[] = [
     tests: ['server/test/platform/turns.engine.test.ts'],
     command: 'npm run test:all',
   },
->>>>>>> a1
 ];

@@ -16,6 +16,7 @@ export const areas = [
   'machine',
   'document',
   'organization',
+  'payment',
 ] as const;
 export type Area = (typeof areas)[number];
 

@@ -98,12 +98,12 @@ describe('A deleted organization', () => {
     expect(
       await deliver(
         service,
-        subscriptionEvent({ id: newProviderId('sub'), customer, status: 'past_due', product: 'scale' }),
+        subscriptionEvent({ id: newProviderId('sub'), customer, status: 'past_due' }),
       ),
     ).toBe(200);
     expect(await subscriptionOf(service, organizationId)).toEqual(before);
     await restore(owner, organizationId);
-    expect(await subscriptionOf(service, organizationId)).toMatchObject({ status: 'PAST_DUE', product: 'scale' });
+    expect(await subscriptionOf(service, organizationId)).toMatchObject({ status: 'PAST_DUE', product: 'free' });
   });
 
   // Specification: Account — for 7 days an owner can restore it, then it is gone for good

@@ -143,6 +143,12 @@ describe('organizations_list', () => {
     });
     expect(structured).toEqual(await asked(operations.platformOrganizations, { search: name.slice(1) }));
     expect(text).toMatch(/^1 organization, all shown\.\n/);
+    await service.sql(`UPDATE subscriptions SET unread_subscription = 'sub_1' WHERE organization_id = $1`, [
+      owner.organizationId,
+    ]);
+    expect(await asked(operations.platformOrganizations, { search: name.slice(1) })).toMatchObject({
+      nodes: [{ unreadSubscription: 'sub_1' }],
+    });
     await service.sql('DELETE FROM subscriptions WHERE organization_id = $1', [owner.organizationId]);
     const unpaid = await callTool(service, root, 'organizations_list', { query: name });
     expect(unpaid.structured.nodes[0]?.subscription).toEqual({

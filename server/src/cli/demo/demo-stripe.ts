@@ -23,6 +23,7 @@ type Visit =
   | {
       readonly kind: 'pay';
       readonly price: string;
+      readonly product: string;
       readonly organizationId: string;
       readonly done: string;
       readonly cancelled: string;
@@ -123,6 +124,7 @@ const visitIn = (path: string, field: (name: string) => string): Visit | null =>
   return {
     kind: 'pay',
     price: field('line_items[0][price]').replace(/^price_/, ''),
+    product: field('subscription_data[metadata][product]'),
     organizationId: field('client_reference_id'),
     done: field('success_url'),
     cancelled: field('cancel_url'),
@@ -173,7 +175,7 @@ const eventsOf = (visit: Visit): readonly EventBody[] => {
     };
     return [{ type: 'customer.subscription.deleted', object: { ...object, items: { data: [] } } }];
   }
-  const { price, organizationId } = visit;
+  const { price, product, organizationId } = visit;
   const name = randomSecret().slice(0, 16);
   const customer = `cus_${name}`;
   const subscription = {
@@ -181,7 +183,7 @@ const eventsOf = (visit: Visit): readonly EventBody[] => {
     object: 'subscription',
     customer,
     status: 'active',
-    metadata: { organizationId },
+    metadata: { organizationId, product },
     items: {
       data: [{ current_period_end: now() + secondsOfMonth, price: { id: `price_${price}`, lookup_key: price } }],
     },

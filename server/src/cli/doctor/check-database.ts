@@ -22,12 +22,13 @@ import { listPendingMigrations } from '../../platform/database/migrate.ts';
 import { migrationsDirectory, quietLogger } from '../open.ts';
 import { checkAccounts } from './check-accounts.ts';
 import { checkClock } from './check-clock.ts';
-import { countSuperAdmins, findNamedAccount } from './doctor-store.ts';
+import { checkPayments } from './check-payments.ts';
+import { countSuperAdmins, findNamedAccount, listUnreadSubscriptions } from './doctor-store.ts';
 import { type Finding, findingsOn, splitAdvice } from './findings.ts';
 
 const { ok, warning, error } = findingsOn('database');
 
-/** Findings that need the database: on itself, on the clock and on the super admins. */
+/** Findings that need the database: on itself, on the clock, the super admins and payments. */
 export const checkDatabase = async (config: Config): Promise<Finding[]> => {
   try {
     return config.databaseUrl === undefined
@@ -145,8 +146,15 @@ const lookInside = async (config: Config, session: Queryable): Promise<Finding[]
         'Run gatehouse migrate, or start the service, which migrates first.',
       ),
     ];
-  return [ok('The database is at the version of this build.'), ...(await lookAtAccounts(config, session))];
+  return [
+    ok('The database is at the version of this build.'),
+    ...(await lookAtAccounts(config, session)),
+    ...checkPayments(await session.many(listUnreadSubscriptions, [fewSubscriptions])),
+  ];
 };
+
+/** How many subscriptions a finding names. */
+const fewSubscriptions = 5;
 
 /** A few migrations by their names, more by the first and the last one. */
 const inBrief = (migrations: readonly string[]): string =>

@@ -1,4 +1,4 @@
-/** SQL used only by the doctor: the super admins who are not suspended. */
+/** SQL used only by the doctor: the super admins who are not suspended, and subscriptions without a known price. */
 import { statement } from '../../platform/database/statement.ts';
 
 export interface SuperAdminFacts {
@@ -32,4 +32,18 @@ export const findNamedAccount = statement<NamedAccount, [email: string]>(
           password_hash IS NULL AND email_validated_at IS NULL AND email_validation_token_hash IS NULL
             AND NOT EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id) AS "isOnlyInvited"
    FROM users AS u WHERE email = $1`,
+);
+
+export interface UnreadSubscription {
+  readonly organizationId: string;
+  /** At the payment provider. */
+  readonly subscriptionId: string;
+  /** The number of all. */
+  readonly total: number;
+}
+
+export const listUnreadSubscriptions = statement<UnreadSubscription, [limit: number]>(
+  'doctor.list_unread_subscriptions',
+  `SELECT organization_id AS "organizationId", unread_subscription AS "subscriptionId", count(*) OVER ()::int AS total
+   FROM subscriptions WHERE unread_subscription IS NOT NULL ORDER BY organization_id LIMIT $1`,
 );

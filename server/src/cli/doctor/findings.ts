@@ -12,6 +12,7 @@ const subjects = [
   'database',
   'clock',
   'accounts',
+  'payments',
   'mail',
   'redis',
   'provider',

@@ -37,13 +37,13 @@ export const insertPaymentEvent = statement<
 );
 
 /**
- * Every organization in use that an event of this customer names: the subscription of each may depend on any event of the
+ * Every organization that an event of this customer names: the subscription of each may depend on any event of the
  * customer. Ordered as the organizations are locked.
  */
 export const listOrganizationsOfCustomer = statement<{ readonly id: string }, [customer: string]>(
   'payment_events.organizations_of_customer',
   `SELECT DISTINCT o.id FROM payment_events e JOIN organizations o ON o.id = e.organization_id
-   WHERE e.customer = $1 AND o.deletes_at IS NULL ORDER BY o.id`,
+   WHERE e.customer = $1 ORDER BY o.id`,
 );
 
 /** The customer of this organization's latest payment event that has one. */
@@ -53,36 +53,20 @@ export const findCustomer = statement<{ readonly customer: string }, [organizati
    ORDER BY created_at DESC, event_id DESC LIMIT 1`,
 );
 
-/**
- * Whether the organization has a continuing subscription at the provider: the state in `subscriptions` counts once an
- * event assigned a subscription to the organization.
- */
-export const hasPaidSubscription = statement<{ readonly isPaid: boolean }, [organizationId: string]>(
-  'payment_events.has_paid_subscription',
-  `SELECT EXISTS (SELECT 1 FROM subscriptions
-       WHERE organization_id = $1 AND status IN ('ACTIVE', 'TRIALING', 'PAST_DUE'))
-     AND EXISTS (SELECT 1 FROM payment_events e WHERE e.subscription_id IS NOT NULL AND (e.organization_id = $1
-       OR e.organization_id IS NULL AND e.customer IN (
-         SELECT c.customer FROM payment_events c WHERE c.organization_id = $1 AND c.subscription_id IS NULL)))
-     AS "isPaid"`,
-);
-
 /** The order in which events take precedence: newest first; the contract defines the order within one second. */
 const newestFirst = `created_at DESC, is_final DESC, coalesce(current_period_ends_at, '-infinity') DESC, lifecycle DESC,
      event_id DESC`;
 
 /**
- * Computes an organization's subscription from the ledger alone, so that the order of arrival of events does not
- * matter.
+ * Common table expressions: the subscriptions of organization $1, from the ledger alone, so that the order of arrival
+ * of events does not matter.
  *
  * `bound`: customers who checked out for the organization. `named`: subscriptions that any event assigned to it, by
- * name or through such a customer. `newest`: the event that decides each of them. A subscription that now belongs to
- * another organization is canceled for this one. A subscription that grants takes precedence, then the newest one.
- * Without any, nothing is written: the organization keeps its initial state.
+ * name or through such a customer. `newest`: the event that decides each of them, the product and the organization that
+ * events last named, and whether it was ever in use: an end alone says so, but not where a first payment was awaited.
+ * `owned`: those in use, with the organization that each belongs to now; it has ended for every other one.
  */
-export const computeSubscription = statement<unknown, [organizationId: string]>(
-  'payment_events.compute_subscription',
-  `WITH bound AS (
+const ownedSubscriptions = `bound AS (
      SELECT DISTINCT customer FROM payment_events
      WHERE organization_id = $1 AND subscription_id IS NULL
    ), named AS (
@@ -91,26 +75,67 @@ export const computeSubscription = statement<unknown, [organizationId: string]>(
      SELECT e.subscription_id FROM payment_events e JOIN bound b ON b.customer = e.customer
      WHERE e.organization_id IS NULL AND e.subscription_id IS NOT NULL
    ), newest AS (
-     SELECT DISTINCT ON (e.subscription_id) e.*
+     SELECT DISTINCT ON (e.subscription_id) e.*,
+       first_value(product) OVER (PARTITION BY e.subscription_id ORDER BY product IS NULL, ${newestFirst}) AS known_product,
+       first_value(organization_id) OVER (PARTITION BY e.subscription_id ORDER BY organization_id IS NULL,
+         ${newestFirst}) AS known_organization,
+       bool_or(lifecycle > 0 AND NOT is_final) OVER of_subscription
+         OR bool_and(lifecycle > 0) OVER of_subscription AS was_in_use
      FROM payment_events e JOIN named n ON n.subscription_id = e.subscription_id
+     WINDOW of_subscription AS (PARTITION BY e.subscription_id)
      ORDER BY e.subscription_id, ${newestFirst}
    ), owned AS (
-     SELECT n.*, coalesce(n.organization_id, (
+     SELECT n.*, is_final OR owner IS DISTINCT FROM $1 AS has_ended
+     FROM newest n CROSS JOIN LATERAL (SELECT coalesce(n.organization_id, (
        SELECT c.organization_id FROM payment_events c
        WHERE c.customer = n.customer AND c.organization_id IS NOT NULL AND c.subscription_id IS NULL
-       ORDER BY c.created_at DESC, c.event_id DESC LIMIT 1)) AS owner
-     FROM newest n
-   ), shown AS (
-     SELECT *, CASE WHEN owner = $1 THEN status ELSE 'CANCELED' END AS shown_status FROM owned
+       ORDER BY c.created_at DESC, c.event_id DESC LIMIT 1), known_organization) AS owner) AS o
+     WHERE was_in_use
+   )`;
+
+/** Whether the provider bills the organization: of its subscriptions one is in use and has not ended. */
+export const hasPaidSubscription = statement<{ readonly isPaid: boolean }, [organizationId: string]>(
+  'payment_events.has_paid_subscription',
+  `WITH ${ownedSubscriptions}
+   SELECT EXISTS (SELECT 1 FROM owned WHERE NOT has_ended AND status <> 'CANCELED') AS "isPaid"`,
+);
+
+/**
+ * Computes the subscription of an organization, unless it is deleted: the ledger keeps what happens meanwhile.
+ *
+ * A subscription that was never in use, or whose product was never known, replaces nothing. Of the others, one that grants
+ * takes precedence, then one that has not ended, then the newest. Without any, the organization has what it had before
+ * the first payment event.
+ * @param productAfterEnd what an ended subscription leaves; null: nothing
+ */
+export const computeSubscription = statement<unknown, [organizationId: string, productAfterEnd: string | null]>(
+  'payment_events.compute_subscription',
+  `WITH ${ownedSubscriptions}, shown AS (
+     (SELECT 1 AS choice, CASE WHEN has_ended THEN 'CANCELED' ELSE status END AS status, known_product AS product,
+        current_period_ends_at, has_ended AND $2::text IS NOT NULL AS is_replaced
+      FROM owned WHERE known_product IS NOT NULL
+      ORDER BY NOT has_ended AND status IN ('ACTIVE', 'TRIALING') DESC, has_ended, ${newestFirst} LIMIT 1)
+     UNION ALL
+     SELECT 2, CASE initial_product WHEN '' THEN 'NONE' ELSE 'ACTIVE' END, nullif(initial_product, ''), NULL, false
+     FROM subscriptions WHERE organization_id = $1 AND initial_product IS NOT NULL
+     UNION ALL
+     SELECT 3, status, product, current_period_ends_at, false FROM subscriptions WHERE organization_id = $1
+     UNION ALL
+     SELECT 4, 'NONE', NULL, NULL, false FROM owned
+     ORDER BY choice LIMIT 1
    )
-   INSERT INTO subscriptions AS s (organization_id, status, product, current_period_ends_at)
-   SELECT $1, shown_status, product, current_period_ends_at FROM shown
-   ORDER BY shown_status IN ('ACTIVE', 'TRIALING') DESC, ${newestFirst}
-   LIMIT 1
+   INSERT INTO subscriptions AS s
+     (organization_id, initial_product, status, product, current_period_ends_at, unread_subscription)
+   SELECT $1, '', CASE WHEN is_replaced THEN 'ACTIVE' ELSE status END, CASE WHEN is_replaced THEN $2 ELSE product END,
+     CASE WHEN NOT is_replaced THEN current_period_ends_at END,
+     (SELECT subscription_id FROM owned WHERE NOT has_ended AND product IS NULL ORDER BY ${newestFirst} LIMIT 1)
+   FROM shown WHERE EXISTS (SELECT 1 FROM organizations WHERE id = $1 AND deletes_at IS NULL)
    ON CONFLICT (organization_id) DO UPDATE SET status = excluded.status, product = excluded.product,
-     current_period_ends_at = excluded.current_period_ends_at
-   WHERE (s.status, s.product, s.current_period_ends_at)
-     IS DISTINCT FROM (excluded.status, excluded.product, excluded.current_period_ends_at)`,
+     current_period_ends_at = excluded.current_period_ends_at, unread_subscription = excluded.unread_subscription,
+     initial_product = coalesce(s.initial_product,
+       CASE WHEN s.status = 'ACTIVE' AND s.current_period_ends_at IS NULL THEN s.product END)
+   WHERE (s.status, s.product, s.current_period_ends_at, s.unread_subscription)
+     IS DISTINCT FROM (excluded.status, excluded.product, excluded.current_period_ends_at, excluded.unread_subscription)`,
 );
 
 // Table `subscriptions`: the subscription of each organization. No row means no subscription.

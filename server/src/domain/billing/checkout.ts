@@ -47,6 +47,7 @@ export const openCheckout = async (
   await authorizePayer(database, actor);
   const url = await payments.openCheckout({
     price,
+    product: offered.name,
     organizationId,
     payer: known ?? { email: actor.user.email },
     successUrl: `${settings.frontendUrl}/plan?checkout=done`,
@@ -95,6 +96,8 @@ const authorizePayer = async (database: Database, actor: Actor): Promise<{ reado
 
 interface CheckoutRequest {
   readonly price: string;
+  /** Name of the product, which the subscription has for as long as no price of it names another one. */
+  readonly product: string;
   readonly organizationId: string;
   /** The customer that paid for the organization before; else the caller's address. */
   readonly payer: { readonly customer: string } | { readonly email: string };

@@ -9,35 +9,46 @@
 import { z } from 'zod';
 import { isId } from '../../kernel/ids.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import type { Deps } from '../access/deps.ts';
+import type { Deps, Settings } from '../access/deps.ts';
 import { lockOrganization } from '../organizations/organizations-store.ts';
 import type { Application } from '../scopes/application.ts';
 import type { SubscriptionStatus } from '../scopes/scopes.ts';
 import { computeSubscription, insertPaymentEvent, listOrganizationsOfCustomer, lockCustomer } from './billing-store.ts';
+
+type PaymentDeps = Deps<'application' | 'database' | 'logger'> & Settings<'defaultProduct'>;
 
 /**
  * Applies one event: stores it, of a known type or not, and recomputes the subscriptions of the organizations
  * concerned. A repeated event changes nothing.
  * @param event from a body whose signature was verified
  */
-export const applyPaymentEvent = async (
-  { application, database, logger }: Deps<'application' | 'database' | 'logger'>,
-  event: PaymentEvent,
-): Promise<void> => {
+export const applyPaymentEvent = async (deps: PaymentDeps, event: PaymentEvent): Promise<void> => {
+  const { application, database, logger } = deps;
   const read = readFacts(application, event);
   const facts = read === 'unreadable' ? null : read;
-  const isNew = await database.transaction((transaction) => takeIn(transaction, event, facts));
+  const isNew = await database.transaction((transaction) => takeIn(deps, transaction, event, facts));
   const { id: paymentEventId, type } = event;
   const line = { paymentEventId, type, isNew, organizationId: facts?.organizationId ?? null };
   if (read === 'unreadable')
     logger.warn({ event: 'billing.event_unreadable', ...line }, 'A payment event could not be read');
-  else logger.info({ event: 'billing.event', ...line }, 'A payment event was received');
+  else if (facts?.kind === 'subscription' && facts.product === null && isInUse(facts)) {
+    const { subscriptionId } = facts;
+    logger.warn(
+      { event: 'billing.price_unreadable', subscriptionId, ...line },
+      'The price of a plan could not be read',
+    );
+  } else logger.info({ event: 'billing.event', ...line }, 'A payment event was received');
 };
 
-const takeIn = async (transaction: Transaction, event: PaymentEvent, facts: PaymentFacts | null): Promise<boolean> => {
+const takeIn = async (
+  deps: PaymentDeps,
+  transaction: Transaction,
+  event: PaymentEvent,
+  facts: PaymentFacts | null,
+): Promise<boolean> => {
   if (facts !== null) await transaction.execute(lockCustomer, [facts.customer]);
   const isNew = (await insert(transaction, event, facts)) > 0;
-  if (isNew && facts !== null) await computeFor(transaction, facts.customer);
+  if (isNew && facts !== null) await computeFor(deps, transaction, facts.customer);
   return isNew;
 };
 
@@ -59,12 +70,19 @@ const insert = (transaction: Transaction, event: PaymentEvent, facts: PaymentFac
 };
 
 /** Locks each organization before its state is read: events of its other customers wait, and see this one. */
-const computeFor = async (transaction: Transaction, customer: string): Promise<void> => {
+const computeFor = async (deps: PaymentDeps, transaction: Transaction, customer: string): Promise<void> => {
   for (const { id } of await transaction.many(listOrganizationsOfCustomer, [customer])) {
     await transaction.maybeOne(lockOrganization, [id]);
-    await transaction.execute(computeSubscription, [id]);
+    await transaction.execute(computeSubscription, [id, productAfterEnd(deps)]);
   }
 };
+
+/** The product of an organization whose subscription has ended; null: none. */
+export const productAfterEnd = ({
+  application,
+  settings,
+}: Deps<'application'> & Settings<'defaultProduct'>): string | null =>
+  application.endedSubscription === 'DEFAULT_PRODUCT' ? settings.defaultProduct : null;
 
 // Reading of events. Every field that is not needed may have any value.
 
@@ -90,11 +108,12 @@ interface SubscriptionFacts {
   /** Null when the organization is that of the customer. */
   readonly organizationId: string | null;
   readonly status: Exclude<SubscriptionStatus, 'NONE'>;
+  /** Null when neither a price nor the metadata names a product of the application. */
   readonly product: string | null;
   readonly currentPeriodEndsAt: Date | null;
   /** Whether no later state can follow. */
   readonly isFinal: boolean;
-  /** Progress of the subscription; orders events within one second. */
+  /** Progress of the subscription; orders events within one second. 0: its first payment was never made. */
   readonly lifecycle: number;
 }
 
@@ -148,12 +167,20 @@ const statuses = {
   unpaid: { status: 'CANCELED', lifecycle: 2, isFinal: false },
   paused: { status: 'CANCELED', lifecycle: 2, isFinal: false },
   canceled: { status: 'CANCELED', lifecycle: 2, isFinal: true },
-  incomplete_expired: { status: 'CANCELED', lifecycle: 2, isFinal: true },
+  incomplete_expired: { status: 'CANCELED', lifecycle: 0, isFinal: true },
 } as const;
 
 type ProviderStatus = keyof typeof statuses;
 
-const over = statuses.canceled;
+const isInUse = ({ lifecycle, isFinal }: Pick<SubscriptionFacts, 'lifecycle' | 'isFinal'>): boolean =>
+  lifecycle > 0 && !isFinal;
+
+const item = z
+  .object({
+    current_period_end: optionalInstant.optional(),
+    price: z.object({ lookup_key: optionalText.optional() }).catch({ lookup_key: null }),
+  })
+  .catch({ price: { lookup_key: null } });
 
 const subscription = z.object({
   id: text,
@@ -164,16 +191,7 @@ const subscription = z.object({
     .catch({ organizationId: null, product: null }),
   // Here until the provider moved it to the items.
   current_period_end: optionalInstant.optional(),
-  items: z
-    .object({
-      data: z.array(
-        z.object({
-          current_period_end: optionalInstant.optional(),
-          price: z.object({ lookup_key: optionalText.optional() }).catch({ lookup_key: null }),
-        }),
-      ),
-    })
-    .catch({ data: [] }),
+  items: z.object({ data: z.array(item) }).catch({ data: [] }),
 });
 
 /**
@@ -201,18 +219,26 @@ const readSubscription = (
 ): SubscriptionFacts | 'unreadable' => {
   const { success, data } = subscription.safeParse(subject);
   if (!success) return 'unreadable';
-  const [item] = data.items.data;
+  const items = data.items.data.map((each) => ({
+    ...each,
+    product: productOfPrice(application, each.price.lookup_key),
+  }));
+  // Add-ons have prices of their own, in any place.
+  const plan = items.find(({ product }) => product !== null);
   return {
     kind: 'subscription',
     customer: data.customer,
     subscriptionId: data.id,
     organizationId: data.metadata.organizationId ?? null,
-    product: productOf(application, item?.price.lookup_key ?? null) ?? data.metadata.product ?? null,
-    currentPeriodEndsAt: item?.current_period_end ?? data.current_period_end ?? null,
-    ...(type === 'customer.subscription.deleted' ? over : statuses[data.status]),
+    product: plan?.product ?? application.findProduct(data.metadata.product ?? null)?.name ?? null,
+    currentPeriodEndsAt: (plan ?? items[0])?.current_period_end ?? data.current_period_end ?? null,
+    ...(type === 'customer.subscription.deleted' ? endOf(data.status) : statuses[data.status]),
   };
 };
 
-/** The product with this price; an unknown key is kept, so that a definition that comes later finds it. */
-const productOf = (application: Application, priceKey: string | null): string | null =>
-  priceKey === null ? null : (application.products.find((product) => product.priceKey === priceKey)?.name ?? priceKey);
+/** A deleted subscription has ended, whatever its last status. */
+const endOf = (status: ProviderStatus): Pick<SubscriptionFacts, 'status' | 'lifecycle' | 'isFinal'> =>
+  statuses[status].lifecycle === 0 ? statuses.incomplete_expired : statuses.canceled;
+
+const productOfPrice = ({ products }: Application, priceKey: string | null | undefined): string | null =>
+  products.find((product) => product.priceKey === priceKey)?.name ?? null;

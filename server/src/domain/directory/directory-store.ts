@@ -22,6 +22,8 @@ export interface OrganizationRow {
   readonly subscriptionStatus: SubscriptionStatus;
   readonly product: string | null;
   readonly currentPeriodEndsAt: Date | null;
+  /** Id at the payment provider of the running subscription whose price names no product; null without one. */
+  readonly unreadSubscription: string | null;
   /** Number of users who have joined. */
   readonly memberCount: number;
   readonly openInvitationCount: number;
@@ -31,7 +33,8 @@ export interface OrganizationRow {
 /** Members are counted only for the rows of the page. */
 const describe = (source: string, further: readonly string[] = []): string =>
   `SELECT o.id, o.name, o.created_at AS "createdAt", coalesce(s.status, 'NONE') AS "subscriptionStatus", s.product,
-     s.current_period_ends_at AS "currentPeriodEndsAt", people.joined AS "memberCount",
+     s.current_period_ends_at AS "currentPeriodEndsAt", s.unread_subscription AS "unreadSubscription",
+     people.joined AS "memberCount",
      people.open AS "openInvitationCount", people.expired AS "expiredInvitationCount"${further.map((column) => `, o.${column}`).join('')}
    FROM (${source}) o
    LEFT JOIN subscriptions s ON s.organization_id = o.id

@@ -11,9 +11,10 @@ import type { Mail } from '../../platform/mail/mails.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { type ActiveMembership, type Actor, organizationOf } from '../access/actor.ts';
 import { inLiveSession, notAllowed, requireFactorOf, requireRecentAuthentication } from '../access/authorize.ts';
-import type { Deps, MailDeps } from '../access/deps.ts';
+import type { Deps, MailDeps, Settings } from '../access/deps.ts';
 import { noteAudit } from '../audit/audits-of-transaction.ts';
 import { computeSubscription, hasPaidSubscription } from '../billing/billing-store.ts';
+import { productAfterEnd } from '../billing/payment-events.ts';
 import { findAnyMembership, lockOrganization, type MembershipRow } from '../organizations/organizations-store.ts';
 import { recordOrganizationIn } from './own-organizations.ts';
 
@@ -65,17 +66,20 @@ export const deleteOrganization = (
  *   ended meanwhile
  */
 export const restoreOrganization = (
-  { database, logger }: Deps<'database' | 'logger'>,
+  deps: Deps<'application' | 'database' | 'logger'> & Settings<'defaultProduct'>,
   actor: Actor,
   organizationId: string,
 ): Promise<Organization> =>
-  database.transaction(
+  deps.database.transaction(
     inLiveSession(actor, async (transaction) => {
       await holdOwnOrganization(transaction, actor, organizationId);
       if ((await transaction.execute(restore, [organizationId])) === 0) throw noSuchOrganization();
-      await transaction.execute(computeSubscription, [organizationId]);
+      await transaction.execute(computeSubscription, [organizationId, productAfterEnd(deps)]);
       const restored = organizationOf(await transaction.one(findAnyMembership, [actor.user.id, organizationId]));
-      recordOrganizationIn(transaction, logger, 'organization.restored', { userId: actor.user.id, organizationId });
+      recordOrganizationIn(transaction, deps.logger, 'organization.restored', {
+        userId: actor.user.id,
+        organizationId,
+      });
       noteAudit(transaction, { organizationId, event: 'ORGANIZATION_RESTORED', subjectId: null });
       return restored;
     }),

@@ -24,6 +24,7 @@ export const readDefinition = (given: unknown, settings: DefinitionSettings): Ap
     scopes,
     roles: definedRoles(definition, known),
     products: definedProducts(definition, known),
+    endedSubscription: definition.endedSubscription,
     origins: definedOrigins(definition, settings),
     resources: definedResources(definition, known, settings),
     brand: definedBrand(definition.brand, settings),

@@ -77,6 +77,8 @@ interface ApplicationParts {
   /** Defined scopes of ADMIN and MEMBER, and all scopes of further roles. */
   readonly roles: readonly ApplicationRole[];
   readonly products: readonly Product[];
+  /** What an ended subscription leaves to its organization. */
+  readonly endedSubscription: 'DENY' | 'DEFAULT_PRODUCT';
   readonly origins: readonly string[];
   readonly resources: readonly Resource[];
   readonly brand: Brand;
@@ -100,6 +102,7 @@ export class Application {
   /** OWNER, ADMIN and MEMBER first. */
   readonly roles: readonly ApplicationRole[];
   readonly products: readonly Product[];
+  readonly endedSubscription: ApplicationParts['endedSubscription'];
   /** Origins of the application's front ends, beside FRONTEND_URL. */
   readonly origins: readonly string[];
   readonly resources: readonly Resource[];
@@ -113,7 +116,8 @@ export class Application {
 
   /** @param parts those that are on; without them, roles and products lack their scopes, whatever the definition says */
   constructor(definition: ApplicationParts, parts: OptionalParts = noParts) {
-    const { name, scopes, roles, products, origins, resources, brand, mailTexts, portalTexts } = definition;
+    const { name, scopes, roles, products, endedSubscription, origins, resources, brand, mailTexts, portalTexts } =
+      definition;
     this.#definition = definition;
     this.name = name;
     this.scopes = [...builtIn.filter((scope) => isScopeOn(scope.name, parts)), ...scopes];
@@ -127,6 +131,7 @@ export class Application {
       ...roles.map(existing),
     ].filter(isFirstOfItsName);
     this.products = products.map(existing);
+    this.endedSubscription = endedSubscription;
     this.origins = origins;
     this.resources = resources.map(existing);
     this.brand = brand;

@@ -84,6 +84,10 @@ export const definitionSchema = fields({
   products: record(product)
     .optional()
     .describe('What an organization can subscribe to. Default: free, which grants every scope.'),
+  endedSubscription: z
+    .enum(['DENY', 'DEFAULT_PRODUCT'], { error: 'must be DENY or DEFAULT_PRODUCT' })
+    .default('DENY')
+    .describe('What an ended subscription leaves: nothing, or the product DEFAULT_PRODUCT.'),
   origins: z
     .array(z.string({ error: 'must be an origin' }), { error: 'must be a list of origins' })
     .default([])

@@ -73,6 +73,10 @@ const organization = z.object({
     product: z.string().nullable(),
     currentPeriodEndsAt: instant.nullable(),
   }),
+  unreadSubscription: z
+    .string()
+    .nullable()
+    .describe('Id at Stripe of a running subscription whose price names no product; the plan is the one before.'),
   memberCount: count,
   openInvitationCount: count,
   expiredInvitationCount: count,

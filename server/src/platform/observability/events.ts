@@ -145,6 +145,11 @@ export const events = {
     'paymentEventId type isNew organizationId',
     'a payment event was stored but could not be read: subscriptions may be out of date',
   ),
+  'billing.price_unreadable': operation(
+    'warn',
+    'paymentEventId type isNew organizationId subscriptionId',
+    'a payment event was received, and neither a price nor the metadata of its subscription names a product: the organization keeps the one that it has',
+  ),
   'billing.provider_failed': operation(
     'error',
     'call type code statusCode requestId',

@@ -252,6 +252,28 @@ describe.runIf(embedded)(`The embedded database${embeddedOnly}`, () => {
   });
 });
 
+describe('The payments', () => {
+  // Specification: Payments — A price that cannot be read is shown in gatehouse doctor
+  it('have a fault while the price of a running subscription names no product', async () => {
+    expect(faults(await diagnose(environment), 'payments')).toEqual([]);
+    await change(`WITH founded AS (
+        INSERT INTO organizations (id, name) SELECT gen_random_uuid(), 'Of the tests' FROM generate_series(1, 7) RETURNING id
+      )
+      INSERT INTO subscriptions (organization_id, status, unread_subscription)
+      SELECT id, 'NONE', 'sub_' || row_number() OVER (ORDER BY id) FROM founded`);
+    expectFault(await diagnose(environment), 'payments', {
+      level: 'warning',
+      says: /^The prices of 7 subscriptions name no product \(sub_1, sub_2, sub_3, sub_4, sub_5, …\)/,
+      fix: /^Set product in the subscription's metadata/,
+    });
+    await change("DELETE FROM subscriptions WHERE unread_subscription > 'sub_1'");
+    expectFault(await diagnose(environment), 'payments', {
+      says: /^The price of the subscription sub_1 names no product/,
+    });
+    await change("DELETE FROM organizations WHERE name = 'Of the tests'");
+  });
+});
+
 describe('The super admins', () => {
   const create = async (email: string, scopes: string): Promise<void> => {
     const { code } = await runGatehouse(['create-super-admin', '--email', email, '--scopes', scopes], environment);

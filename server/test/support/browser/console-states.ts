@@ -93,6 +93,13 @@ export const consoleStates: Readonly<Record<string, Show>> = {
     await page.goto(`/admin/super/organizations/${owner.organizationId}`);
     await page.getByRole('table', { name: 'Invitations' }).waitFor();
   },
+  'an organization whose price cannot be read': async (page, { service }) => {
+    const { organizationId } = await newOwner(service);
+    const mark = 'UPDATE subscriptions SET unread_subscription = $2 WHERE organization_id = $1';
+    await service.sql(mark, [organizationId, 'sub_1SLut2FUCobZzZgno4CsI0CY']);
+    await page.goto(`/admin/super/organizations/${organizationId}`);
+    await page.getByText('Price not read').waitFor();
+  },
   'no such organization': (page) => open(page, `organizations/${newId()}`, 'No such organization'),
   'search everything': async (page, { service }) => {
     const { email } = await newOwner(service);

@@ -102,3 +102,11 @@ export const tally = (values: readonly string[]): Record<string, number> => {
   for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
   return counts;
 };
+
+/** Every order of some items. */
+export const orders = <Item>(items: readonly Item[]): readonly (readonly Item[])[] =>
+  items.length < 2
+    ? [items]
+    : items.flatMap((item, index) =>
+        orders([...items.slice(0, index), ...items.slice(index + 1)]).map((rest) => [item, ...rest]),
+      );

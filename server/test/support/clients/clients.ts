@@ -74,7 +74,7 @@ const platformUser =
 const signIns = `totalCount totalCountIsCapped unlistedRefusals pageInfo { hasNextPage endCursor }
   nodes { id at userId userEmail method outcome ip userAgent sessionFamilyId }`;
 const platformOrganization = `id name createdAt subscription { status product currentPeriodEndsAt } memberCount
-  openInvitationCount expiredInvitationCount`;
+  unreadSubscription openInvitationCount expiredInvitationCount`;
 
 export const operations = {
   signUp: `mutation ($input: SignUpWithPasswordInput!) { signUpWithPassword(input: $input) { success verificationRequired } }`,

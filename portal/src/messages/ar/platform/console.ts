@@ -147,6 +147,7 @@ const consoleMessages: Translated<typeof english.console> = {
     columns: { name: 'المؤسسة', plan: 'الخطة', members: 'الأعضاء', created: 'تاريخ الإنشاء' },
     members: '{members, plural, =0 {بلا أعضاء} one {عضو واحد} two {عضوان} few {# أعضاء} many {# عضوًا} other {# عضو}}',
     invited: '{open, plural, =0 {بلا دعوات} one {دعوة واحدة} two {دعوتان} few {# دعوات} many {# دعوة} other {# دعوة}}',
+    unread: 'السعر غير مقروء',
     plans: {
       ACTIVE: '{product}',
       TRIALING: '{product}، فترة تجريبية',
@@ -160,6 +161,8 @@ const consoleMessages: Translated<typeof english.console> = {
     facts: 'المؤسسة',
     plan: 'الخطة',
     periodEnd: 'مدفوعة حتى {date}',
+    unread:
+      'سعر الاشتراك {id} في Stripe لا يدل على أي منتج، لذلك تحتفظ المؤسسة بخطتها السابقة. اكتب اسم أحد المنتجات في «product» ضمن البيانات الوصفية للاشتراك.',
     sessionsLink: 'عرض الجلسات',
     endSessions: 'إنهاء كل جلساتها',
     members: 'الأعضاء',

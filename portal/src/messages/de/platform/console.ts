@@ -147,6 +147,7 @@ const consoleMessages: Translated<typeof english.console> = {
     columns: { name: 'Organisation', plan: 'Tarif', members: 'Mitglieder', created: 'Erstellt' },
     members: '{members, plural, one {# Mitglied} other {# Mitglieder}}',
     invited: '{open, plural, one {# eingeladen} other {# eingeladen}}',
+    unread: 'Preis nicht lesbar',
     plans: {
       ACTIVE: '{product}',
       TRIALING: '{product}, Testzeitraum',
@@ -160,6 +161,8 @@ const consoleMessages: Translated<typeof english.console> = {
     facts: 'Organisation',
     plan: 'Tarif',
     periodEnd: 'Bezahlt bis zum {date}',
+    unread:
+      'Der Preis des Abonnements {id} bei Stripe nennt kein Produkt, daher behält die Organisation ihren bisherigen Tarif. Tragen Sie in den Metadaten des Abonnements unter „product“ den Namen eines Produkts ein.',
     sessionsLink: 'Sitzungen ansehen',
     endSessions: 'Alle ihre Sitzungen beenden',
     members: 'Mitglieder',

@@ -144,6 +144,7 @@ const consoleMessages = {
     columns: { name: 'Organization', plan: 'Plan', members: 'Members', created: 'Created' },
     members: '{members, plural, one {# member} other {# members}}',
     invited: '{open, plural, one {# invited} other {# invited}}',
+    unread: 'Price not read',
     plans: {
       ACTIVE: '{product}',
       TRIALING: '{product}, trial',
@@ -157,6 +158,8 @@ const consoleMessages = {
     facts: 'Organization',
     plan: 'Plan',
     periodEnd: 'Paid until {date}',
+    unread:
+      'The price of the subscription {id} at Stripe names no product, so the organization keeps the plan that it had. Set “product” in the metadata of the subscription to the name of a product.',
     sessionsLink: 'See the sessions',
     endSessions: 'End all its sessions',
     members: 'Members',

@@ -147,6 +147,7 @@ const consoleMessages: Translated<typeof english.console> = {
     columns: { name: 'Organización', plan: 'Plan', members: 'Miembros', created: 'Creada' },
     members: '{members, plural, one {# miembro} other {# miembros}}',
     invited: '{open, plural, one {# invitación} other {# invitaciones}}',
+    unread: 'Precio ilegible',
     plans: {
       ACTIVE: '{product}',
       TRIALING: '{product}, en prueba',
@@ -160,6 +161,8 @@ const consoleMessages: Translated<typeof english.console> = {
     facts: 'Organización',
     plan: 'Plan',
     periodEnd: 'Pagado hasta el {date}',
+    unread:
+      'El precio de la suscripción {id} en Stripe no indica ningún producto, así que la organización conserva el plan que tenía. Ponga el nombre de un producto en «product», en los metadatos de la suscripción.',
     sessionsLink: 'Ver las sesiones',
     endSessions: 'Terminar todas sus sesiones',
     members: 'Miembros',

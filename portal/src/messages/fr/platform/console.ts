@@ -147,6 +147,7 @@ const consoleMessages: Translated<typeof english.console> = {
     columns: { name: 'Organisation', plan: 'Forfait', members: 'Membres', created: 'Création' },
     members: '{members, plural, one {# membre} other {# membres}}',
     invited: '{open, plural, one {# invité} other {# invités}}',
+    unread: 'Prix illisible',
     plans: {
       ACTIVE: '{product}',
       TRIALING: '{product}, à l’essai',
@@ -160,6 +161,8 @@ const consoleMessages: Translated<typeof english.console> = {
     facts: 'Organisation',
     plan: 'Forfait',
     periodEnd: 'Payé jusqu’au {date}',
+    unread:
+      'Le prix de l’abonnement {id} chez Stripe ne désigne aucun produit ; l’organisation garde donc son forfait précédent. Indiquez le nom d’un produit sous « product » dans les métadonnées de l’abonnement.',
     sessionsLink: 'Voir les sessions',
     endSessions: 'Mettre fin à toutes ses sessions',
     members: 'Membres',

@@ -144,6 +144,7 @@ const consoleMessages: Translated<typeof english.console> = {
     columns: { name: '組織', plan: 'プラン', members: 'メンバー', created: '作成日' },
     members: '{members, plural, other {メンバー#人}}',
     invited: '{open, plural, other {招待中#人}}',
+    unread: '価格を判別できません',
     plans: {
       ACTIVE: '{product}',
       TRIALING: '{product}（トライアル中）',
@@ -157,6 +158,8 @@ const consoleMessages: Translated<typeof english.console> = {
     facts: '組織',
     plan: 'プラン',
     periodEnd: '{date}まで支払い済み',
+    unread:
+      'Stripe のサブスクリプション {id} の価格はどの製品も示していないため、組織のプランはこれまでのままです。サブスクリプションのメタデータの「product」に製品名を設定してください。',
     sessionsLink: 'セッションを表示',
     endSessions: 'すべてのセッションを終了',
     members: 'メンバー',

@@ -146,6 +146,7 @@ const consoleMessages: Translated<typeof english.console> = {
     columns: { name: 'Organização', plan: 'Plano', members: 'Membros', created: 'Criada' },
     members: '{members, plural, one {# membro} other {# membros}}',
     invited: '{open, plural, one {# convite} other {# convites}}',
+    unread: 'Preço ilegível',
     plans: {
       ACTIVE: '{product}',
       TRIALING: '{product}, em teste',
@@ -159,6 +160,8 @@ const consoleMessages: Translated<typeof english.console> = {
     facts: 'Organização',
     plan: 'Plano',
     periodEnd: 'Pago até {date}',
+    unread:
+      'O preço da assinatura {id} no Stripe não indica nenhum produto; por isso a organização mantém o plano que tinha. Coloque o nome de um produto em “product”, nos metadados da assinatura.',
     sessionsLink: 'Ver as sessões',
     endSessions: 'Encerrar todas as sessões dela',
     members: 'Membros',

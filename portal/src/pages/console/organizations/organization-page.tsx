@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import { Badge } from '../../../components/badge.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { formatDate, Instant } from '../../../components/dates.tsx';
 import { QueryState } from '../../../components/list.tsx';
@@ -53,9 +54,10 @@ const Details = ({ details }: { readonly details: OrganizationDetails }) => (
 
 const OrganizationFacts = ({ details: { organization } }: { readonly details: OrganizationDetails }) => {
   const t = useTranslations('console.organization');
+  const list = useTranslations('console.organizations');
   const person = useTranslations('console.person');
   const planWords = usePlanWords();
-  const { id, name, createdAt, subscription } = organization;
+  const { id, name, createdAt, subscription, unreadSubscription } = organization;
   const { currentPeriodEndsAt: paidUntil } = subscription;
   const date = (at: string) => formatDate(at, { dateStyle: 'medium' });
   return (
@@ -70,6 +72,12 @@ const OrganizationFacts = ({ details: { organization } }: { readonly details: Or
           {paidUntil !== null && (
             <span className="block text-soft">
               <Instant at={paidUntil}>{t('periodEnd', { date: date(paidUntil) })}</Instant>
+            </span>
+          )}
+          {unreadSubscription !== null && (
+            <span className="mt-2 block space-y-1">
+              <Badge variant="caution">{list('unread')}</Badge>
+              <span className="block text-soft">{t('unread', { id: unreadSubscription })}</span>
             </span>
           )}
         </Fact>

@@ -2,6 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import { Badge } from '../../../components/badge.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { formatDate, Instant } from '../../../components/dates.tsx';
 import { PageHeading } from '../../../components/page.tsx';
@@ -71,7 +72,16 @@ const OrganizationTable = ({ organizations, busy }: OrganizationTableProps) => {
             </Link>
           ),
         },
-        { key: 'plan', heading: t('columns.plan'), cell: ({ subscription }) => planWords(subscription) },
+        {
+          key: 'plan',
+          heading: t('columns.plan'),
+          cell: ({ subscription, unreadSubscription }) => (
+            <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+              {planWords(subscription)}
+              {unreadSubscription !== null && <Badge variant="caution">{t('unread')}</Badge>}
+            </span>
+          ),
+        },
         {
           key: 'members',
           heading: t('columns.members'),

@@ -144,6 +144,11 @@ const PlatformOrganization = builder.objectRef<OrganizationRow>('PlatformOrganiz
         currentPeriodEndsAt,
       }),
     }),
+    unreadSubscription: t.exposeString('unreadSubscription', {
+      nullable: true,
+      description:
+        'Id at Stripe of a running subscription of which neither a price nor the metadata names a product: the organization keeps what it had.',
+    }),
     memberCount: t.exposeInt('memberCount', { description: 'People who have joined.' }),
     openInvitationCount: t.exposeInt('openInvitationCount'),
     expiredInvitationCount: t.exposeInt('expiredInvitationCount'),
