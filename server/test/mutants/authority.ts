@@ -129,7 +129,7 @@ export const authority: readonly Fault[] = [
     if (row === null || !audiences.includes(row.audience)) throw unauthenticated();`,
     replace: `this.#loads.get(hash);
     if (row === null) throw unauthenticated();`,
-    tests: ['server/test/sessions/credential-pair.engine.test.ts'],
+    tests: ['server/test/credentials/credential-pair.engine.test.ts'],
     command: 'npm test',
   },
   {

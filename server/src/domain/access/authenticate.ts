@@ -19,6 +19,7 @@ import { type Statement, statement } from '../../platform/database/statement.ts'
 import { outsideContext } from '../../platform/observability/context.ts';
 import type { Histogram } from '../../platform/observability/metrics.ts';
 import { TurnBatch } from '../../platform/turn-batch.ts';
+import { FirstUses } from '../credentials/first-uses.ts';
 import {
   type HolderRow,
   holderColumns,
@@ -79,6 +80,7 @@ export class Authenticator {
   readonly #loads: TurnBatch<HolderRow | null>;
   readonly #machineRechecks: TurnBatch<MachineRecheckRow | null>;
   readonly #machineLoads: TurnBatch<MachineHolderRow | null>;
+  readonly #firstUses: FirstUses;
   readonly #application: Application;
   readonly #superAdminsNeedSecondFactor: boolean;
   readonly #acceptsMachines: boolean;
@@ -109,6 +111,7 @@ export class Authenticator {
     this.#loads = batch(loadActors);
     this.#machineRechecks = batch(recheckMachines);
     this.#machineLoads = batch(loadMachines);
+    this.#firstUses = new FirstUses(database);
   }
 
   /**
@@ -148,6 +151,7 @@ export class Authenticator {
     const isMachine = cached.actor.machine !== null;
     const row = await (isMachine ? this.#recheckMachine(hash) : this.#rechecks.get(hash));
     this.#refuseUnlessLive(hash, row, isMachine);
+    if (row?.isUnused === true) await this.#recordFirstUse(hash);
     const isCurrent = row !== null && isSameVersion(row, cached.versions);
     this.lookups[isCurrent ? 'hit' : 'stale'] += 1;
     if (isCurrent) return cached.actor;
@@ -164,7 +168,14 @@ export class Authenticator {
     const row = await this.#loads.get(hash);
     if (row === null || !audiences.includes(row.audience)) throw unauthenticated();
     this.#refuseUnlessLive(hash, row, false);
+    if (row.isUnused) await this.#recordFirstUse(hash);
     return this.#keep(hash, row);
+  }
+
+  /** Its pair may have been replaced a moment before: only what is read after the record says that it lives. */
+  async #recordFirstUse(hash: string): Promise<void> {
+    await this.#firstUses.record(hash);
+    this.#refuseUnlessLive(hash, await this.#rechecks.get(hash), false);
   }
 
   async #loadMachine(hash: string, audiences: readonly string[]): Promise<Actor> {

@@ -15,6 +15,8 @@ export interface RecheckRow {
   readonly tokenHash: string;
   readonly revoked: boolean;
   readonly expired: boolean;
+  /** Whether its pair replaced another one and was never used (`first-uses.ts`); never of a machine's. */
+  readonly isUnused: boolean;
   /**
    * Whether a passkey or another second factor was used in the session; for a credential of a client, which has no such
    * instant: whether its user has one now.
@@ -116,7 +118,7 @@ const isOfRevokedClient = `CASE WHEN c.client_id IS NULL THEN false ELSE (
 export const recheckColumns = `encode(c.token_hash, 'hex') AS "tokenHash",
   c.revoked_at IS NOT NULL OR c.credentials_revision <> u.credentials_revision OR u.suspended_at IS NOT NULL
     OR (${isBound} AND m.id IS NULL) OR ${isOfRevokedClient} AS revoked,
-  c.expires_at <= now() AS expired,
+  c.expires_at <= now() AS expired, c.unused_after IS NOT NULL AS "isUnused",
   ${sessionHasSecondFactor} AS "hasSecondFactor",
   u.version AS "userVersion", m.version AS "membershipVersion", o.version AS "organizationVersion"`;
 

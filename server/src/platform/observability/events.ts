@@ -36,6 +36,11 @@ export const events = {
     'userId sessionFamilyId',
     'a refresh token was used more than ten seconds after a refresh or a switch of organization replaced it: treated as theft, so the session ended, also where it had switched',
   ),
+  'auth.refresh.recovered': security(
+    'info',
+    'userId sessionFamilyId',
+    'a pair got another successor, because the answer with the first one was lost: that one was never used, and has ended',
+  ),
   'auth.organization_switched': security(
     'info',
     'userId organizationId sessionFamilyId',
