@@ -19,7 +19,7 @@ import { organizationTools } from '../domain/organization-tools/catalogue.ts';
 import { type AdoptedTool, scopesOf } from '../domain/tools/tool.ts';
 import type { AddedRoutes, Identity } from '../gatehouse.d.ts';
 import { createContext, type GraphqlServices } from '../graphql/context.ts';
-import { isSignIn, loneMutations, needsActor } from '../graphql/credential-mutations.ts';
+import { loneMutations, senderOf } from '../graphql/credential-mutations.ts';
 import { recordFailure } from '../graphql/denials.ts';
 import { mountGraphql } from '../graphql/endpoint.ts';
 import { OperationCounts } from '../graphql/operation-counts.ts';
@@ -214,13 +214,7 @@ const mountGraphqlSurface = (
     bodies,
     counts: metrics.counts === null ? null : new OperationCounts(metrics.counts),
     createContext: (request, reply, operation) =>
-      createContext(services, {
-        request,
-        reply,
-        operation,
-        needsActor: needsActor(operation.rootFields),
-        signsIn: isSignIn(operation.rootFields),
-      }),
+      createContext(services, { request, reply, operation, ...senderOf(operation.rootFields) }),
     onUnexpected: (error, correlationId) =>
       services.logger.error(
         { event: 'request.failed', err: error, correlationId },

@@ -304,6 +304,6 @@ export const limit: readonly Fault[] = [
     find: 'nameParty({ person: actor.user.id });',
     replace: '',
     tests: ['server/test/platform/turns.engine.test.ts'],
-    command: 'npm run test:all',
+    command: 'npm test',
   },
 ];

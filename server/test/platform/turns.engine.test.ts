@@ -101,7 +101,9 @@ describe.runIf(isOnPostgres)(`While the row of many changes is locked${postgresO
 
   /** All of these wait: two in the database, the others before they take a connection. */
   const untilAllWait = (): Promise<void> =>
-    until('all changes wait', async () => service.database.stats()?.pool.waiting === many - 2);
+    until('all changes wait', async () => service.database.stats()?.turns.heldBack === many - 2);
+
+  const readiness = async (): Promise<unknown> => (await fetch(`${service.url}/readyz`)).json();
 
   const expectOthersServed = async (other: Tenant): Promise<void> => {
     const email = await register(service);
@@ -109,6 +111,11 @@ describe.runIf(isOnPostgres)(`While the row of many changes is locked${postgresO
     expect((await me(service, other.tokens.accessToken)).code).toBeNull();
     expect(await rename(other, 'Another Person')).toBe('OK');
     expect(await waitingForLocks()).toBe(2);
+    expect(service.database.stats()?.pool).toMatchObject({ waiting: 0 });
+    expect(await readiness()).toMatchObject({ status: 'ok', checks: { turns: 'held_back' } });
+    expect(await (await fetch(`${service.url}/metrics`)).text()).toContain(
+      `gatehouse_database_held_back ${many - 2}\n`,
+    );
   };
 
   it('two of one person have a connection, and sign-ins and changes of others succeed', async () => {
@@ -120,7 +127,7 @@ describe.runIf(isOnPostgres)(`While the row of many changes is locked${postgresO
       await expectOthersServed(other);
     });
     expect(tally(await Promise.all(changes))).toEqual({ OK: many });
-    expect(service.database.stats()?.pool.waiting).toBe(0);
+    expect(service.database.stats()).toMatchObject({ turns: { heldBack: 0, refused: 0 }, pool: { waiting: 0 } });
   });
 
   it('two of one organization have a connection, whoever of its people makes them', async () => {
@@ -160,12 +167,15 @@ describe.runIf(embedded)(`Transactions that wait for the session of the embedded
         await transaction.one(one, []);
         order.push(name);
       });
-    await Promise.all([
+    const all = Promise.all([
       ...range(4).map((nth) => as('a', () => transact(`a${nth}`))),
       as('b', () => transact('b')),
       as('b', () => database.one(one, []).then(() => order.push('a statement of b'))),
     ]);
+    expect(database.stats()).toEqual({ turns: { heldBack: 3, refused: 0 } });
+    await all;
     expect(order).toEqual(['a0', 'a1', 'b', 'a2', 'a statement of b', 'a3']);
+    expect(database.stats()).toEqual({ turns: { heldBack: 0, refused: 0 } });
   });
 
   it('are all served before the database closes, and later ones are refused', async () => {

@@ -10,7 +10,7 @@ import { callbackify } from 'node:util';
 import pg from 'pg';
 import { outsideContext } from '../observability/context.ts';
 import type { Logger } from '../observability/logger.ts';
-import { DatabaseUnavailable, postgresSettings } from './database.ts';
+import { type DatabaseStats, DatabaseUnavailable, postgresSettings } from './database.ts';
 import { idleConnectionMillis, waitLimits } from './deadlines.ts';
 import { DatabaseRefused, NoSession, type SessionState, toFailure } from './failure.ts';
 import { clientConfig } from './postgres-client.ts';
@@ -95,9 +95,10 @@ export class PostgresPool {
     this.#turns = new Turns(size);
   }
 
-  get stats() {
-    const { totalCount, idleCount, options } = this.#pool;
-    return { size: totalCount, most: options.max, idle: idleCount, waiting: this.#turns.waiting };
+  get stats(): DatabaseStats {
+    const { totalCount: size, idleCount: idle, options } = this.#pool;
+    const { waiting, heldBack, refused } = this.#turns.stats;
+    return { turns: { heldBack, refused }, pool: { size, most: options.max, idle, waiting: waiting - heldBack } };
   }
 
   /**

@@ -137,7 +137,7 @@ const databaseOver = (pool: PostgresPool, lookupConnection: LookupConnection, lo
     ping: async () => {
       await lookups.one(trivial, []);
     },
-    stats: () => ({ pool: pool.stats }),
+    stats: () => pool.stats,
     count: () => undefined,
     close: () => {
       closing ??= closeAll();

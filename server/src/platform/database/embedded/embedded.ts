@@ -141,7 +141,7 @@ const databaseOver = (parts: Parts): ScriptDatabase => {
     ping: async () => {
       await statements.one(trivial, []);
     },
-    stats: () => null,
+    stats: () => ({ turns: queue.stats }),
     count: () => undefined,
     close: () => {
       stopCleanup();

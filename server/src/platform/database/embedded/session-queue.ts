@@ -7,9 +7,9 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { within } from '../../../kernel/within.ts';
-import { DatabaseUnavailable } from '../database.ts';
+import { type DatabaseStats, DatabaseUnavailable } from '../database.ts';
 import { FairQueue } from '../turns/fair-queue.ts';
-import { claimInProgress } from '../turns/turns.ts';
+import { claimInProgress, shared } from '../turns/turns.ts';
 
 interface Waiting {
   readonly group: string;
@@ -25,6 +25,7 @@ export class SessionQueue {
   #last: (() => void) | null = null;
   #taken = false;
   #closed = false;
+  #refused = 0;
 
   /** @param timeoutMillis how long a caller waits in the queue before it is refused with DatabaseUnavailable */
   constructor(timeoutMillis: number) {
@@ -62,6 +63,12 @@ export class SessionQueue {
     return free;
   }
 
+  get stats(): DatabaseStats['turns'] {
+    const { behind } = this.#waiting;
+    const sharedBehind = Math.max(0, this.#waiting.countOf(shared.group) - 1);
+    return { heldBack: behind - sharedBehind, refused: this.#refused };
+  }
+
   #mustWait(): boolean {
     return this.#closed || this.#taken;
   }
@@ -94,6 +101,7 @@ export class SessionQueue {
       this.#waiting.add(waiting);
       within(this.#timeoutMillis, turn.promise, () => {
         this.#waiting.remove(waiting);
+        this.#refused += 1;
         refuse(`The embedded database was busy for ${this.#timeoutMillis} ms`);
       }).catch(reject);
     });

@@ -3,12 +3,18 @@ export class FairQueue<Item extends { readonly group: string }> {
   /** In the order of their turns. No group is empty. */
   readonly #groups = new Map<string, Item[]>();
 
-  get size(): number {
-    return this.all().length;
-  }
-
   all(): readonly Item[] {
     return [...this.#groups.values()].flat();
+  }
+
+  /** The number of items of a group. */
+  countOf(group: string): number {
+    return this.#groups.get(group)?.length ?? 0;
+  }
+
+  /** The number of those that wait for others of their group. */
+  get behind(): number {
+    return this.all().length - this.#groups.size;
   }
 
   has(group: string): boolean {

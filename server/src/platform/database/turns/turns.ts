@@ -18,10 +18,15 @@ import { FairQueue } from './fair-queue.ts';
 /** What the turns under way are counted for: all but sign-ins, a network that signs in, one person or one organization. */
 type Kind = 'ordinary' | 'network' | 'person' | 'organization';
 
+interface Counted {
+  readonly kind: Kind;
+  readonly key: string;
+}
+
 /** A use of the pool: the group that it takes turns in, and what it counts for. */
 export interface Claim {
   readonly group: string;
-  readonly counted: readonly { readonly kind: Kind; readonly key: string }[];
+  readonly counted: readonly Counted[];
 }
 
 /** Work of the process, and work that many requests share, such as permits: it is little, and much waits for it. */
@@ -31,7 +36,7 @@ const claimOf = (party: Party, isTransaction: boolean): Claim => {
   const { network, person, organization } = party;
   // Sign-ins of a network do not wait behind the rest of its work.
   if (party.signsIn) return { group: `sign-ins ${network}`, counted: [{ kind: 'network', key: network }] };
-  const counted: { kind: Kind; key: string }[] = [{ kind: 'ordinary', key: 'ordinary' }];
+  const counted: Counted[] = [{ kind: 'ordinary', key: 'ordinary' }];
   if (person !== null) counted.push({ kind: 'person', key: person });
   if (organization !== null && isTransaction) counted.push({ kind: 'organization', key: organization });
   return { group: person ?? network, counted };
@@ -58,6 +63,7 @@ export class Turns {
   readonly #takenFor = new Map<string, number>();
   /** After each change, none of the first of the groups may start. */
   readonly #waiting = new FairQueue<Waiting>();
+  #refused = 0;
 
   /** @param size connections of the pool */
   constructor(size: number) {
@@ -67,9 +73,12 @@ export class Turns {
     this.#most = { ordinary: unreserved, network: unreserved, person: ofOne, organization: ofOne };
   }
 
-  /** Those who wait. */
-  get waiting(): number {
-    return this.#waiting.size;
+  /** Those who wait; those of them for whom only others of the same person or organization leave no turn; those refused. */
+  get stats(): { readonly waiting: number; readonly heldBack: number; readonly refused: number } {
+    const waiting = this.#waiting.all();
+    const isHeldBack = ({ counted }: Claim): boolean =>
+      counted.some((each) => (each.kind === 'person' || each.kind === 'organization') && this.#isFull(each));
+    return { waiting: waiting.length, heldBack: waiting.filter(isHeldBack).length, refused: this.#refused };
   }
 
   /**
@@ -91,6 +100,7 @@ export class Turns {
     this.#waiting.add(waiting);
     await within(waitLimits.connectMillis, turn.promise, () => {
       this.#waiting.remove(waiting);
+      this.#refused += 1;
       this.#startNext();
       throw new DatabaseUnavailable(`No turn for a connection within ${waitLimits.connectMillis} ms`);
     });
@@ -106,8 +116,11 @@ export class Turns {
   }
 
   #mayStart({ counted }: Claim): boolean {
-    if (this.#taken >= this.#size) return false;
-    return counted.every(({ kind, key }) => (this.#takenFor.get(key) ?? 0) < this.#most[kind]);
+    return this.#taken < this.#size && !counted.some((each) => this.#isFull(each));
+  }
+
+  #isFull({ kind, key }: Counted): boolean {
+    return (this.#takenFor.get(key) ?? 0) >= this.#most[kind];
   }
 
   #count({ counted }: Claim, by: 1 | -1): void {
