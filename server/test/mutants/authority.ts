@@ -364,4 +364,20 @@ export const authority: readonly Fault[] = [
     tests: ['server/test/platform/private-files.pure.test.ts'],
     command: 'npm test',
   },
+  {
+    rule: 'Production reaches Redis on another machine by TLS alone.',
+    file: 'server/src/config/encryption.ts',
+    find: "protocol === 'rediss:' ||",
+    replace: "protocol !== 'http:' ||",
+    tests: ['server/test/kernel/config.pure.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'Production sends mail to another machine by TLS alone.',
+    file: 'server/src/config/encryption.ts',
+    find: "protocol === 'smtps:' ||",
+    replace: "protocol !== 'http:' ||",
+    tests: ['server/test/kernel/config.pure.test.ts'],
+    command: 'npm test',
+  },
 ];
