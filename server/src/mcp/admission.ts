@@ -193,8 +193,8 @@ export class Admission {
   }
 }
 
-/** In bytes, all ASCII: with the other headers of a reply less than the 8 KB that proxies let through. */
-const maxChallengeLength = 4096;
+/** In bytes, all ASCII: with the other headers of a reply less than the 4 KB that proxies let through. */
+const maxChallengeLength = 2048;
 
 /**
  * A challenge that names the scopes if it is short enough. The parameter is optional (RFC 6750, section 3), and a client then

@@ -5,6 +5,14 @@ const signIn = ['server/test/limits/sign-in.engine.test.ts'];
 
 export const limit: readonly Fault[] = [
   {
+    rule: 'The head of an answer has at most 4 KB.',
+    file: 'server/src/http-kit/header-limit.ts',
+    find: 'const maxBytes = 4096 - 160;',
+    replace: 'const maxBytes = 8192 - 160;',
+    tests: ['server/test/http/header-size.test.ts'],
+    command: 'npm test',
+  },
+  {
     rule: 'A limited operation consumes a permit each time.',
     file: 'server/src/platform/rate-limit/rate-limits.ts',
     find: `async consume(limit: RateLimit, subject: Subject): Promise<void> {

@@ -180,6 +180,13 @@ describe('Authorization request', () => {
       expect(answerIn(location)['state']).toBe('the state of the client');
     });
 
+    it('when state is too long to be returned: invalid_request, without the state', async () => {
+      for (const state of ['é'.repeat(400), 's'.repeat(8000)]) {
+        const { location } = await expectReturned('invalid_request', { state });
+        expect(answerIn(location)).not.toHaveProperty('state');
+      }
+    });
+
     it('when state is too long, or contains NUL: invalid_request, with the state', async () => {
       for (const state of ['s'.repeat(2001), 'a\u0000b']) {
         const { location } = await expectReturned('invalid_request', { state });

@@ -92,6 +92,8 @@ interface AuthorizationParameters {
 
 const once = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'] as const;
 const maxStateLength = 2000;
+/** Of redirect URI and encoded state: with the other headers of an answer less than the 4 KB that proxies let through. */
+const maxReturnLength = 2100;
 const challengeShape = /^[A-Za-z0-9_-]{43}$/;
 
 /**
@@ -102,6 +104,7 @@ const challengeShape = /^[A-Za-z0-9_-]{43}$/;
  */
 export const readAuthorization = (
   parameters: RequestParameters,
+  redirectUri: string,
   resources: ProtectedResources,
 ): AuthorizationParameters => {
   for (const name of once) readOnce(parameters, name);
@@ -109,7 +112,7 @@ export const readAuthorization = (
   const codeChallenge = readChallenge(parameters);
   const resource = resources.named(parameters.get('resource') ?? []) ?? resources.platform;
   const scopes = readScopes(resources.known(scopeNames(readOnce(parameters, 'scope') ?? '')), resource);
-  return { state: readState(parameters), scopes, codeChallenge, audience: resource.audience };
+  return { state: readState(parameters, redirectUri), scopes, codeChallenge, audience: resource.audience };
 };
 
 /**
@@ -165,10 +168,15 @@ const readScopes = (known: readonly string[] | null, resource: ProtectedResource
   throw new Refusal('invalid_scope', message, { rule: 'scope_unknown', detail: briefRedirectUri(known.join(' ')) });
 };
 
-const readState = (parameters: RequestParameters): string | null => {
+const canReturn = (redirectUri: string, state: string): boolean =>
+  redirectUri.length + encodeURIComponent(state.toWellFormed()).length <= maxReturnLength;
+
+const readState = (parameters: RequestParameters, redirectUri: string): string | null => {
   const state = readOnce(parameters, 'state');
-  if (state !== null && state.length > maxStateLength) {
-    throw malformedRequest(`The parameter state has more than ${maxStateLength} characters.`);
+  if (state !== null && (state.length > maxStateLength || !canReturn(redirectUri, state))) {
+    throw malformedRequest(
+      `The parameter state has more than ${maxStateLength} characters, or bytes with the redirect URI.`,
+    );
   }
   // PostgreSQL cannot store NUL in text.
   if (state?.includes('\u0000')) throw malformedRequest('The parameter state contains the character NUL.');
@@ -216,7 +224,8 @@ export const locationOf = (answer: ClientAnswer, issuer: string): string => {
       ? { code: answer.code }
       : { error: answer.refusal.code, error_description: answer.refusal.message },
   );
-  if (state !== null) parameters.set('state', state);
+  // One that is refused for its length is not sent back.
+  if (state !== null && canReturn(redirectUri, state)) parameters.set('state', state);
   parameters.set('iss', issuer);
   return `${redirectUri}${separatorAfter(redirectUri)}${parameters}`;
 };
