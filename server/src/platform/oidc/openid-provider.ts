@@ -63,10 +63,20 @@ const createConnector = (options: OpenIdProviderOptions): (() => Promise<() => P
   });
   let kept = withSkew(0);
   return async () => {
-    const skewSeconds = Math.round(((await options.now()).getTime() - Date.now()) / 1000);
+    const skewSeconds = Math.round((await skewOf(options.now)) / 1000);
     if (Math.abs(skewSeconds - kept.skewSeconds) > maxSkewMovement) kept = withSkew(skewSeconds);
     return kept.connect;
   };
+};
+
+/**
+ * The least skew, in milliseconds, that explains the database's answer: its instant may be of any moment of the wait,
+ * which a busy machine makes long.
+ */
+const skewOf = async (now: OpenIdProviderOptions['now']): Promise<number> => {
+  const before = Date.now();
+  const there = (await now()).getTime();
+  return Math.max(0, there - Date.now()) + Math.min(0, there - before);
 };
 
 const discover = async (
