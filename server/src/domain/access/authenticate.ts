@@ -15,19 +15,12 @@ import { LRUCache } from 'lru-cache';
 import { Refusal } from '../../kernel/errors.ts';
 import { atMost } from '../../platform/caches.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { type Statement, statement } from '../../platform/database/statement.ts';
+import type { Statement } from '../../platform/database/statement.ts';
 import { outsideContext } from '../../platform/observability/context.ts';
 import type { Histogram } from '../../platform/observability/metrics.ts';
 import { TurnBatch } from '../../platform/turn-batch.ts';
 import { FirstUses } from '../credentials/first-uses.ts';
-import {
-  type HolderRow,
-  holderColumns,
-  holderJoins,
-  type RecheckRow,
-  recheckColumns,
-  recheckJoins,
-} from '../credentials/holder-store.ts';
+import { type HolderRow, loadActors, type RecheckRow, recheckCredentials } from '../credentials/holder-store.ts';
 import {
   loadMachines,
   type MachineHolderRow,
@@ -283,22 +276,6 @@ const membershipOf = (application: Application, row: HolderRow): ActiveMembershi
   const membership = activeMembership(application, facts, row.hasSecondFactor);
   return row.isClientRefused ? { ...membership, scopes: [] } : membership;
 };
-
-// SQL of authentication: the actor of a token hash, and the re-check of every request. Both take their hashes as one
-// array literal of hex bytea (see `hashArray`), so that requests in the same tick of the event loop share one
-// statement.
-
-const condition = `WHERE c.token_hash = ANY ($1::bytea[]) AND c.kind = 'user_session'`;
-
-const recheckCredentials = statement<RecheckRow, [hashes: string]>(
-  'access.recheck_credentials',
-  `SELECT ${recheckColumns} ${recheckJoins('credentials')} ${condition}`,
-);
-
-const loadActors = statement<HolderRow, [hashes: string]>(
-  'access.load_actors',
-  `SELECT ${holderColumns} ${holderJoins('credentials')} ${condition}`,
-);
 
 /** A PostgreSQL array literal of bytea values given in hex. */
 const hashArray = (hashes: readonly string[]): string => `{${hashes.map((hash) => `"\\\\x${hash}"`).join(',')}}`;

@@ -3,6 +3,7 @@
  * logged, and docs/events.md is generated from this list.
  */
 
+import { billingEvents } from './billing-events.ts';
 import { type EventFacts, type Level, operation, security } from './event-facts.ts';
 import { incidentEvents } from './incident-events.ts';
 import { oneTimeCodeEvents } from './one-time-code-events.ts';
@@ -139,27 +140,7 @@ export const events = {
     'dropped',
     'the list of connections has a gap: steps came faster than they are written',
   ),
-  'billing.event': operation('info', 'paymentEventId type isNew organizationId', 'a payment event was received'),
-  'billing.event_refused': security(
-    'info',
-    'ip refusals',
-    'a request to the payment webhook was refused; many from Stripe mean a wrong `STRIPE_WEBHOOK_SECRET`. The first refusal at once, later ones once a minute, with their number and the details of the last one',
-  ),
-  'billing.event_unreadable': operation(
-    'warn',
-    'paymentEventId type isNew organizationId',
-    'a payment event was stored but could not be read: subscriptions may be out of date',
-  ),
-  'billing.price_unreadable': operation(
-    'warn',
-    'paymentEventId type isNew organizationId subscriptionId',
-    'a payment event was received, and neither a price nor the metadata of its subscription names a product: the organization keeps the one that it has',
-  ),
-  'billing.provider_failed': operation(
-    'error',
-    'call type code statusCode requestId',
-    'Stripe failed to create a checkout or billing portal; `requestId` is that of Stripe',
-  ),
+  ...billingEvents,
   'mail.sent': operation('info', 'mailId attempts ageSeconds', 'the mail server accepted a mail'),
   'mail.failed': operation('warn', 'mailId attempts ageSeconds reason', 'a mail could not be sent, and is tried again'),
   'mail.abandoned': operation(
