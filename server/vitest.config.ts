@@ -32,6 +32,9 @@ export const project = (name: string, test: TestOptions): TestProjectInlineConfi
     globalSetup: ['test/support/global-setup.ts'],
     environment: 'node',
     pool: 'forks',
+    // Opening and closing many engines makes V8 end the process with SIGTRAP, seldom, as it frees compiled code of
+    // WebAssembly (https://github.com/nodejs/node/issues/64500). The processes of tests keep that code.
+    execArgv: ['--no-wasm-code-gc'],
     // Tests end by the event that they wait for. These limits only report endless waits.
     testTimeout: 2 * minute,
     hookTimeout: 2 * minute,

@@ -40,7 +40,11 @@ declare module '@tanstack/react-router' {
   /** State of a history entry, kept over a reload and never part of the URL. */
   interface HistoryState {
     /** On /signup: the submitted request, shown on the page after the form. */
-    readonly requested?: { readonly email: string; readonly verificationRequired: boolean };
+    readonly requested?: {
+      readonly email: string;
+      /** Undefined when no answer came: the account may exist. */
+      readonly verificationRequired: boolean | undefined;
+    };
     /** On /signin: the e-mail address confirmed just before. */
     readonly confirmedEmail?: string;
   }

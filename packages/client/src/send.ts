@@ -11,8 +11,11 @@ const tagPattern = /^[a-z\d-]+$/i;
 /** Browsers limit the body of a keepalive request to 64 KiB; the mutations that matter are far smaller. */
 const maxKeepaliveLength = 15_000;
 
-/** Also bounds how long a tab can hold the lock. */
-const timeoutMilliseconds = 15_000;
+/**
+ * Longer than a busy service takes: a client that stops listening loses the answer, and with it the cookies of a sign-in. Also
+ * bounds how long a tab can hold the lock.
+ */
+const timeoutMilliseconds = 40_000;
 
 /**
  * @param endpoint URL of the service's GraphQL

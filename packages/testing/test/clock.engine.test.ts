@@ -40,9 +40,9 @@ describe.each(databases)('clock.advance on %s', (_name, databaseUrl) => {
   it('lets an access token expire after its 15 minutes, and the refresh token renews it', async () => {
     const person = await world.person();
     const cookie = await person.cookies();
-    await world.clock.advance(15 * minute - 5);
+    await world.clock.advance(13 * minute);
     expect(await askAsBrowser(world, cookie, me)).toMatchObject({ code: null });
-    await world.clock.advance(5);
+    await world.clock.advance(2 * minute);
     expect(await askAsBrowser(world, cookie, me)).toMatchObject({ code: 'ACCESS_EXPIRED' });
     expect(await ask(world, me, {}, { authorization: await person.bearer() })).toMatchObject({
       code: 'ACCESS_EXPIRED',
@@ -56,8 +56,10 @@ describe.each(databases)('clock.advance on %s', (_name, databaseUrl) => {
   it('lets a rotated refresh token count as stolen after ten seconds', async () => {
     const person = await world.person();
     const cookie = await person.cookies();
-    const renewed = await askAsBrowser(world, cookie, refresh);
-    expect(await askAsBrowser(world, cookie, refresh)).toMatchObject({ code: 'REFRESH_SUPERSEDED' });
+    // At once: ten seconds may pass between two requests on a busy machine.
+    const both = await Promise.all([askAsBrowser(world, cookie, refresh), askAsBrowser(world, cookie, refresh)]);
+    const [renewed, superseded] = both[0].code === null ? both : [both[1], both[0]];
+    expect([renewed, superseded]).toMatchObject([{ code: null }, { code: 'REFRESH_SUPERSEDED' }]);
     await world.clock.advance(11);
     expect(await askAsBrowser(world, cookie, refresh)).toMatchObject({ code: 'REFRESH_REFUSED' });
     expect(await askAsBrowser(world, cookiesOf(renewed), me)).toMatchObject({ code: 'UNAUTHENTICATED' });
@@ -79,9 +81,9 @@ describe.each(databases)('clock.advance on %s', (_name, databaseUrl) => {
     const [mail] = await world.mails(input.email);
     const token = mail?.links[0]?.split('/').at(-1);
     const statusNow = async () => (await ask(world, invitation, { token })).data;
-    await world.clock.advance(7 * day - 5);
+    await world.clock.advance(7 * day - 2 * minute);
     expect(await statusNow()).toMatchObject({ invitation: { status: 'OPEN' } });
-    await world.clock.advance(5);
+    await world.clock.advance(2 * minute);
     expect(await statusNow()).toMatchObject({ invitation: { status: 'EXPIRED' } });
   });
 

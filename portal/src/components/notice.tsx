@@ -3,7 +3,7 @@
  */
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { isTransient, Refusal } from '../session/refusal.ts';
+import { isTransient, isUnanswered, Refusal } from '../session/refusal.ts';
 import { useSessionState } from '../session/session-context.tsx';
 import { Button } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';
@@ -73,6 +73,7 @@ export const useRefusalMessage = (): ((error: unknown) => RefusalMessage) => {
     const expected = expectedCodes.find((code) => code === refusal?.code);
     if (expected !== undefined)
       return { title: t(`${expected}.title`), text: t(`${expected}.text`), reference: undefined };
+    if (isUnanswered(error)) return { title: t('noAnswer.title'), text: t('noAnswer.text'), reference };
     switch (refusal?.code) {
       case 'OFFLINE':
         return { title: t('OFFLINE.title'), text: t('OFFLINE.text'), reference };

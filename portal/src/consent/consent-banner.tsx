@@ -2,7 +2,7 @@
  * The consent banner below every page, in a React root of its own, so that its failures cannot affect the page. Loaded
  * after the first page has rendered.
  */
-import { type RefObject, StrictMode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, StrictMode, useLayoutEffect, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';
@@ -111,25 +111,19 @@ interface ConsentBannerProps {
 }
 
 /**
- * Two answers of the same look and size, neither preselected. The banner never takes the focus by itself, and the page
- * reserves room for it.
+ * Two answers of the same look and size, neither preselected. The banner never takes the focus by itself, and is at the
+ * end of the page, in the room that every page leaves there: it covers nothing.
  */
 const ConsentBanner = ({ state, consentAnswer, onClose, focusAfter }: ConsentBannerProps) => {
   const t = useTranslations('consent');
   const common = useTranslations('common');
-  const container = useRef<HTMLDivElement>(null);
   const region = useRef<HTMLElement>(null);
-  useScrollPadding(container);
   useBannerFocus(region, onClose !== undefined, focusAfter);
   const { problem, answer } = consentAnswer;
   const { recording } = state;
   const present = state.decision?.analyticsConsent ?? undefined;
   return (
-    // In a very low window the banner is at the end of the page instead of covering most of it.
-    <div
-      ref={container}
-      className="pointer-events-none sticky bottom-0 -mt-8 px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] lg:-mt-20 print:hidden [@media(max-height:30rem)]:static"
-    >
+    <div className="pointer-events-none -mt-8 px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] lg:-mt-20 print:hidden">
       <section
         ref={region}
         tabIndex={-1}
@@ -167,28 +161,6 @@ const ConsentBanner = ({ state, consentAnswer, onClose, focusAfter }: ConsentBan
       </section>
     </div>
   );
-};
-
-/** Scroll padding as high as the banner, so that it never covers the focused element (WCAG 2.4.11). */
-const useScrollPadding = (container: RefObject<HTMLElement | null>): void => {
-  useEffect(() => {
-    const element = container.current;
-    if (element === null) return;
-    const { style } = document.documentElement;
-    const reserve = () => {
-      const isCovering = getComputedStyle(element).position === 'sticky';
-      style.scrollPaddingBottom = isCovering ? `${element.offsetHeight}px` : '';
-    };
-    const observer = new ResizeObserver(reserve);
-    observer.observe(element);
-    // The window's height decides whether the banner is sticky, and may change without the banner's own size.
-    window.addEventListener('resize', reserve);
-    return () => {
-      observer.disconnect();
-      window.removeEventListener('resize', reserve);
-      style.scrollPaddingBottom = '';
-    };
-  }, [container]);
 };
 
 type ElementRef = RefObject<HTMLElement | null>;

@@ -43,6 +43,10 @@ const transientCodes: readonly RefusalCode[] = ['OFFLINE', 'UNAVAILABLE', 'RATE_
 /** A temporary failure that says nothing about the session: a retry may succeed, and the person stays signed in. */
 export const isTransient = (error: unknown): error is Refusal => isRefusal(error, ...transientCodes);
 
+/** The service was silent for too long: what was asked for may have been done, or may be done yet. */
+export const isUnanswered = (error: unknown): error is Refusal =>
+  isRefusal(error, 'OFFLINE') && error.cause instanceof DOMException && error.cause.name === 'TimeoutError';
+
 export const hasCode = (error: unknown, code: RefusalCode): error is Refusal => isRefusal(error, code);
 
 /** Refreshes the person on a refusal that may mean that role, plan or organization have changed. */

@@ -12,6 +12,7 @@ import {
 } from '@gatehouse/client';
 import { type PersonFragment, PersonFragmentDoc } from '../generated/graphql.ts';
 import { createHandoff, type Handoff, type HandoffMarker } from './handoff.ts';
+import { hasCode } from './refusal.ts';
 import { createStepUp, type StepUp, withStepUp } from './step-up.ts';
 
 export type Person = PersonFragment;
@@ -46,7 +47,16 @@ export const createSession = ({ baseUrl, language, marker, browser }: SessionPar
   const stepUp = createStepUp();
   const request: SessionClient['graphql'] = (document, ...variables) =>
     withStepUp(stepUp, () => send(document, ...variables));
-  return { ...session, request, send, stepUp, signOut, switchOrganization, withLock, handoff };
+  const begin: Session['begin'] = async (operation, userOf) => {
+    try {
+      return await session.begin(operation, userOf);
+    } catch (error) {
+      // The answer was lost, perhaps after the browser had kept its cookies: the page leaves if a person is signed in.
+      if (hasCode(error, 'OFFLINE')) await session.refetch();
+      throw error;
+    }
+  };
+  return { ...session, begin, request, send, stepUp, signOut, switchOrganization, withLock, handoff };
 };
 
 /** An external sign-in is waiting or running. */

@@ -3,11 +3,12 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
-import { Button, buttonClass } from '../components/button.tsx';
+import { buttonClass } from '../components/button.tsx';
 import { lazyComponent } from '../components/lazy-component.tsx';
 import { QueryState } from '../components/list.tsx';
 import { Notice, RefusalNotice } from '../components/notice.tsx';
 import { ProviderMark, useProviderName } from '../components/provider-link.tsx';
+import { SubmitButton } from '../components/submit-button.tsx';
 import { CodeField } from '../forms/field.tsx';
 import { useOneField } from '../forms/one-field.ts';
 import { PasswordField } from '../forms/password-fields.tsx';
@@ -103,9 +104,7 @@ const PasswordProof = ({ onProven }: Pick<ProofFormProps, 'onProven'>) => {
         autoFocus
         problem={field.problem ?? (isWrong ? t('wrongPassword') : undefined)}
       />
-      <Button type="submit" className="min-h-12 w-full" busy={proof.isPending || proof.isSuccess}>
-        {t('submit')}
-      </Button>
+      <SubmitButton busy={proof.isPending || proof.isSuccess}>{t('submit')}</SubmitButton>
     </form>
   );
 };
@@ -125,9 +124,7 @@ const CodeProof = ({ onProven }: Pick<ProofFormProps, 'onProven'>) => {
     <form noValidate className="space-y-5" onSubmit={field.onSubmit((code) => proof.mutate(code))}>
       {proof.isError && !isWrong && <RefusalNotice error={proof.error} />}
       <CodeField {...field.input} label={t('code')} problem={field.problem ?? (isWrong ? t('wrongCode') : undefined)} />
-      <Button type="submit" className="min-h-12 w-full" busy={proof.isPending || proof.isSuccess}>
-        {t('submitCode')}
-      </Button>
+      <SubmitButton busy={proof.isPending || proof.isSuccess}>{t('submitCode')}</SubmitButton>
     </form>
   );
 };

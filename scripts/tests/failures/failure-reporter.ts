@@ -21,11 +21,14 @@ interface Thrown {
   readonly message?: string;
   readonly stack?: string;
   readonly diff?: string;
+  /** Of a worker that ended: its exit code or its signal, and the file that it ran. */
+  readonly cause?: unknown;
 }
 
-const textOf = ({ name = 'Error', message = '', stack = '', diff = '' }: Thrown): string => {
+const textOf = ({ name = 'Error', message = '', stack = '', diff = '', cause }: Thrown): string => {
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
-  return [`${name}: ${message}`, diff, ...frames].filter((part) => part !== '').join('\n');
+  const because = typeof cause === 'object' && cause !== null ? textOf(cause) : '';
+  return [`${name}: ${message}`, diff, ...frames, because].filter((part) => part !== '').join('\n');
 };
 
 const nameOf = (module: TestModule, title = ''): string => {

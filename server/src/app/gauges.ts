@@ -40,6 +40,7 @@ export const registerGauges = (metrics: Metrics, { database, authenticator, pass
   for (const instrument of [
     ...signInInstruments(metrics.counts),
     ...poolInstruments(() => database.stats()?.pool),
+    ...turnInstruments(() => database.stats()?.turns),
     // A benchmark supplies its own authenticator, which has no cache.
     ...(authenticator instanceof Authenticator ? cacheInstruments(authenticator) : []),
     ...passwordInstruments(passwords),
@@ -49,7 +50,7 @@ export const registerGauges = (metrics: Metrics, { database, authenticator, pass
     metrics.add(instrument);
 };
 
-type Pool = DatabaseStats['pool'];
+type Pool = NonNullable<DatabaseStats['pool']>;
 
 /** Empty on the embedded engine, which has no pool. */
 const poolInstruments = (pool: () => Pool | undefined): readonly Instrument[] => {
@@ -78,6 +79,19 @@ const poolInstruments = (pool: () => Pool | undefined): readonly Instrument[] =>
     ),
   ];
 };
+
+const turnInstruments = (turns: () => DatabaseStats['turns'] | undefined): readonly Instrument[] => [
+  gauge(
+    'gatehouse_database_held_back',
+    'Uses of the database that wait for others of the same person or organization.',
+    () => turns()?.heldBack ?? 0,
+  ),
+  counter(
+    'gatehouse_database_turns_refused',
+    'Uses of the database that were refused because their turn did not come in time.',
+    () => turns()?.refused ?? 0,
+  ),
+];
 
 const cacheInstruments = (authenticator: Pick<Authenticator, 'lookups' | 'size'>): readonly Instrument[] => {
   const { lookups } = authenticator;

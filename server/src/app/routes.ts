@@ -36,6 +36,7 @@ const routes: Readonly<Record<string, string>> = {
   'GET /.well-known/oauth-protected-resource/mcp': 'Nothing.',
   'GET /.well-known/oauth-protected-resource/mcp/organization': 'Nothing.',
   'GET /.well-known/oauth-authorization-server': 'Nothing.',
+  'GET /.well-known/*': 'Nothing; every other path there answers 404 to every origin.',
   'POST /auth/mcp/register': 'Rate limit permits of the network and of its site.',
   'GET /auth/mcp/authorize':
     'A registered client and one of its redirect URIs; a rate limit permit of the user, or of the network and its site.',

@@ -19,7 +19,7 @@ import { organizationTools } from '../domain/organization-tools/catalogue.ts';
 import { type AdoptedTool, scopesOf } from '../domain/tools/tool.ts';
 import type { AddedRoutes, Identity } from '../gatehouse.d.ts';
 import { createContext, type GraphqlServices } from '../graphql/context.ts';
-import { loneMutations, needsActor } from '../graphql/credential-mutations.ts';
+import { loneMutations, senderOf } from '../graphql/credential-mutations.ts';
 import { recordFailure } from '../graphql/denials.ts';
 import { mountGraphql } from '../graphql/endpoint.ts';
 import { OperationCounts } from '../graphql/operation-counts.ts';
@@ -37,6 +37,7 @@ import { mountPortal } from '../http/portal.ts';
 import { mountStripeWebhook } from '../http/stripe-webhook.ts';
 import { maxBytesOfReports, mountTokenReport } from '../http/token-report.ts';
 import { shareResponses } from '../http-kit/cors.ts';
+import { limitHeaders } from '../http-kit/header-limit.ts';
 import { portalAlone } from '../http-kit/origins.ts';
 import { registerRateLimitHeaders } from '../http-kit/rate-limit-headers.ts';
 import { BodyBudget, leaveBodiesUnread, maxBytesOfEvents } from '../http-kit/request-bodies.ts';
@@ -99,6 +100,7 @@ export const mountSurfaces = async (parts: SurfaceParts): Promise<FastifyInstanc
   const bodies = new BodyBudget(logRefusedBodies(parts.logger));
   addHooks(http, parts);
   await http.register(cookie);
+  limitHeaders(http, config);
   // Mounted before leaveBodiesUnread: added routes need Fastify's built-in parsers, which a plugin can replace.
   await mountAddedRoutes(http, parts.added, { identity: parts.identity, origins: services.settings, bodies });
   leaveBodiesUnread(http);
@@ -214,7 +216,7 @@ const mountGraphqlSurface = (
     bodies,
     counts: metrics.counts === null ? null : new OperationCounts(metrics.counts),
     createContext: (request, reply, operation) =>
-      createContext(services, { request, reply, operation, needsActor: needsActor(operation.rootFields) }),
+      createContext(services, { request, reply, operation, ...senderOf(operation.rootFields) }),
     onUnexpected: (error, correlationId) =>
       services.logger.error(
         { event: 'request.failed', err: error, correlationId },

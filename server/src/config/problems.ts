@@ -6,6 +6,7 @@ import { isIP } from 'node:net';
 import type { z } from 'zod';
 import { isLoopback } from '../kernel/network.ts';
 import { nearestOf } from '../kernel/spelling.ts';
+import { isMailEncrypted, isRedisEncrypted } from './encryption.ts';
 import { isListedPublicSuffix, isPublicSuffix, isRemoteDocumentUrl, isSafeRedirectUri } from './value-shapes.ts';
 import { variableFamilies } from './variable-families.ts';
 import { variables } from './variables.ts';
@@ -38,6 +39,7 @@ export const hardenedProblems = (parsed: Parsed, environment: Environment): stri
   ...(['BASE_URL', 'FRONTEND_URL', 'GOOGLE_ISSUER', 'STRIPE_API_BASE'] as const)
     .filter((name) => parsed[name]?.startsWith('http://'))
     .map((name) => `${name} must be https in production and staging.`),
+  ...plaintextProblems(parsed),
   ...(parsed.RATE_LIMITS_ENABLED === false ? ['RATE_LIMITS_ENABLED must not be false in production or staging.'] : []),
   ...(parsed.EMAIL_VERIFICATION_ENABLED === false && parsed.GOOGLE_CLIENT_ID !== undefined
     ? [
@@ -67,6 +69,20 @@ export const hardenedProblems = (parsed: Parsed, environment: Environment): stri
     ? []
     : ['MCP_CLIENT_METADATA_ALLOW_LIST must contain only https URLs in production and staging.']),
   ...cookieDomainsWithoutDot(parsed),
+];
+
+/** Links to sign in and passwords would be readable on the way, and limits could be changed. */
+const plaintextProblems = ({ SMTP_URL, SMTP_PLAINTEXT, REDIS_URL, REDIS_PLAINTEXT }: Parsed): string[] => [
+  ...(SMTP_URL === undefined || SMTP_PLAINTEXT === 'allowed' || isMailEncrypted(SMTP_URL)
+    ? []
+    : [
+        'SMTP_URL must use TLS in production and staging: begin it with smtps://, or append ?requireTLS=true for a server that upgrades with STARTTLS; or set SMTP_PLAINTEXT=allowed for a network where only trusted machines can read and change what is sent.',
+      ]),
+  ...(REDIS_URL === undefined || REDIS_PLAINTEXT === 'allowed' || isRedisEncrypted(REDIS_URL)
+    ? []
+    : [
+        'REDIS_URL must use TLS in production and staging: begin it with rediss://; or set REDIS_PLAINTEXT=allowed for a network where only trusted machines can read and change what is sent.',
+      ]),
 ];
 
 /** Invalid combinations of variables, in every mode. */

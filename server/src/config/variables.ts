@@ -25,6 +25,8 @@ import { secrets } from './variable-families.ts';
 /** The audiences of MCP clients' pairs; those for a resource of the application are its URLs. */
 const audiencesOfMcp = ['mcp', 'mcp_organization'];
 
+const plaintext = z.enum(['allowed', 'refused'], { error: 'must be allowed or refused' });
+
 /** Every variable, in the order of the documentation. */
 export const variables = {
   NODE_ENV: variable(
@@ -67,8 +69,13 @@ export const variables = {
   REDIS_URL: variable(
     redisUrl,
     'none',
-    'Redis or Valkey for helper sessions and rate limits, such as redis://user:password@redis.example.com:6379/0. Absent: the database stores them.',
+    'Redis or Valkey for helper sessions and rate limits, such as rediss://user:password@redis.example.com:6379/0. Absent: the database stores them. rediss is TLS, which production requires to another machine.',
     'password',
+  ),
+  REDIS_PLAINTEXT: variable(
+    plaintext,
+    'refused',
+    'allowed: production may use Redis on another machine without TLS, on a network where only trusted machines can read and change what is sent.',
   ),
   DATA_DIR: variable(z.string(), './data', 'Directory of the embedded database and of generated development secrets.'),
   GATEHOUSE_SECRET: variable(
@@ -152,8 +159,13 @@ export const variables = {
   SMTP_URL: variable(
     urlOf('smtp:', 'smtps:'),
     'none (development mailbox)',
-    'Where mail is sent, e.g. smtps://user:password@mail.example.com. Absent: /dev/mailbox. Required in production.',
+    'Where mail is sent, e.g. smtps://user:password@mail.example.com. Absent: /dev/mailbox. Required in production. smtps is TLS, which production requires to another machine; for a server that upgrades with STARTTLS, such as at port 587, smtp://user:password@mail.example.com:587?requireTLS=true.',
     'password',
+  ),
+  SMTP_PLAINTEXT: variable(
+    plaintext,
+    'refused',
+    'allowed: production may send mail to another machine without TLS, on a network where only trusted machines can read and change what is sent.',
   ),
   MAIL_FROM: variable(sender, 'Gatehouse <gatehouse@localhost>', 'Sender of every mail. Required in production.'),
   SMTP_EHLO_NAME: variable(

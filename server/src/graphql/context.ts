@@ -16,6 +16,7 @@ import type { ExchangeCookieSettings } from '../http-kit/exchange-cookie.ts';
 import type { HelperCookieSettings } from '../http-kit/helper-session.ts';
 import type { FrontEndSettings } from '../http-kit/origins.ts';
 import { limitsFor } from '../http-kit/rate-limit-headers.ts';
+import { nameParty } from '../platform/observability/context.ts';
 import type { RateLimit } from '../platform/rate-limit/rate-limit-table.ts';
 import type { RateLimits } from '../platform/rate-limit/rate-limits.ts';
 import type { OperationFacts } from './documents.ts';
@@ -46,6 +47,8 @@ export type GraphqlContext = RequestFacts & Identified;
 interface ReceivedOperation extends Pick<RequestFacts, 'request' | 'reply' | 'operation'> {
   /** Whether the access credential is checked; otherwise the operation runs unauthenticated. */
   readonly needsActor: boolean;
+  /** Whether it does nothing but sign a person in, or keep them signed in. */
+  readonly signsIn: boolean;
 }
 
 /**
@@ -54,8 +57,9 @@ interface ReceivedOperation extends Pick<RequestFacts, 'request' | 'reply' | 'op
  */
 export const createContext = async (
   services: GraphqlServices,
-  { request, reply, operation, needsActor }: ReceivedOperation,
+  { request, reply, operation, needsActor, signsIn }: ReceivedOperation,
 ): Promise<GraphqlContext> => {
+  nameParty({ signsIn });
   const access = presentedAccess(request);
   const facts = { services, limits: services.limits, request, reply, access, operation };
   if (access.source === 'none' || !needsActor) return { ...facts, ...signedOut };

@@ -32,10 +32,26 @@ const credentialMutations: Readonly<Partial<Record<keyof typeof guards, { readon
 
 export const loneMutations: ReadonlySet<string> = new Set(Object.keys(credentialMutations));
 
+const signIns: ReadonlySet<string> = new Set<keyof typeof guards>([
+  'signInWithPassword',
+  'completeSecondFactor',
+  'signInWithPasskeyOptions',
+  'signInWithPasskey',
+  'exchangeAuthTokens',
+  'refreshAccessToken',
+]);
+
 const withoutActor: ReadonlySet<string> = new Set(
   Object.entries(credentialMutations).flatMap(([name, { looksAtAccess }]) => (looksAtAccess ? [] : [name])),
 );
 
-/** Whether an operation with these root fields needs the actor; without one it runs unauthenticated. */
-export const needsActor = (rootFields: readonly string[]): boolean =>
-  !rootFields.every((field) => withoutActor.has(field));
+/**
+ * What an operation with these root fields knows of its sender: whether it needs the actor, without whom it runs
+ * unauthenticated, and whether it does nothing but sign a person in, or keep them signed in.
+ */
+export const senderOf = (
+  rootFields: readonly string[],
+): { readonly needsActor: boolean; readonly signsIn: boolean } => ({
+  needsActor: !rootFields.every((field) => withoutActor.has(field)),
+  signsIn: rootFields.every((field) => signIns.has(field)),
+});

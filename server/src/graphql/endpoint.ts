@@ -8,6 +8,7 @@
  * Authentication and cookies belong to the context, not to this file. Nothing is sent before execution ends, so resolvers
  * may set cookies and headers on the reply.
  */
+import type { Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ExecutionResult, GraphQLSchema } from 'graphql';
 import { setRetryAfter } from '../http-kit/rate-limit-headers.ts';
@@ -29,6 +30,7 @@ import {
   readQueryString,
   wantsPage,
 } from './request-parameters.ts';
+import { withStreamedText } from './streamed-text.ts';
 import { checkVariables } from './variables.ts';
 
 /**
@@ -114,7 +116,7 @@ export const mountGraphql = <Context>(app: FastifyInstance, options: GraphqlOpti
 };
 
 /** Resolves to the body; status and headers are already set on the reply. */
-type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<string>;
+type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<string | Readable>;
 
 const createServe = <Context>(options: GraphqlOptions<Context>, limits: Limits): Serve => {
   const documents = createDocuments({ ...options, limits });
@@ -154,7 +156,8 @@ const createServe = <Context>(options: GraphqlOptions<Context>, limits: Limits):
     const type = negotiate(request.headers.accept);
     const count = options.counts?.begin() ?? uncountedRequest;
     try {
-      return await serve(request, reply, type, count);
+      const body = await serve(request, reply, type, count);
+      return withStreamedText(reply, body, (error) => showError(error, reporter(options, request)));
     } catch (error) {
       const errors = [showError(error, reporter(options, request))];
       options.onFailed?.(errors, request);

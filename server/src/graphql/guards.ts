@@ -19,6 +19,7 @@ import {
 } from '../domain/access/authorize.ts';
 import type { OrganizationScope, PlatformScope } from '../domain/scopes/scopes.ts';
 import { Refusal } from '../kernel/errors.ts';
+import { nameParty } from '../platform/observability/context.ts';
 import type { GraphqlContext } from './context.ts';
 
 interface MemberActor extends Actor {
@@ -78,9 +79,15 @@ const byPerson = (actor: Actor): Actor => {
   return actor;
 };
 
+/** Before an operation that locks the active organization: its transaction waits its turn among those of others there. */
+const changesOrganization = (actor: Actor): Actor => {
+  nameParty({ organization: actor.membership?.organization.id ?? null });
+  return actor;
+};
+
 /** @throws Refusal MEMBERSHIP_REQUIRED: when the actor has no active membership */
 export const membershipsLoaded = (actor: Actor): MemberActor => {
-  const { membership } = actor;
+  const { membership } = changesOrganization(actor);
   if (membership === null) throw membershipRequired();
   return { ...actor, membership };
 };
@@ -210,14 +217,14 @@ export const guards = {
   signOut: loggedIn,
   signOutEverywhere: loggedIn,
   createOrganization: loggedIn,
-  deleteOrganization: loggedIn,
-  restoreOrganization: loggedIn,
+  deleteOrganization: chain(loggedIn, changesOrganization),
+  restoreOrganization: chain(loggedIn, changesOrganization),
   switchOrganization: loggedIn,
   // Tokens of machines.
   myTokens: loggedIn,
   createPersonalToken: chain(loggedIn, membershipsLoaded),
-  rotateToken: loggedIn,
-  revokeToken: loggedIn,
+  rotateToken: chain(loggedIn, changesOrganization),
+  revokeToken: chain(loggedIn, changesOrganization),
   organizationTokens: inOrganization('TOKENS_MANAGE'),
   decideToken: inOrganization('TOKENS_MANAGE'),
   serviceAccounts: inOrganization('TOKENS_MANAGE'),
@@ -229,7 +236,7 @@ export const guards = {
   setTokenPolicy: inOrganization('TOKENS_MANAGE'),
   // Clients of MCP. Those of everybody need MCP_MANAGE, which its resolver requires; ending another person's, its transaction.
   connectedClients: loggedIn,
-  endConnectedClient: loggedIn,
+  endConnectedClient: chain(loggedIn, changesOrganization),
   mcpPolicy: mcpManager,
   setMcpPolicy: mcpManager,
   // The active organization.
@@ -239,7 +246,7 @@ export const guards = {
   seats: inOrganization('MEMBERS_VIEW'),
   changeMemberRole: inOrganizationOrByMachine('MEMBERS_UPDATE'),
   // Members may leave; the transaction requires MEMBERS_REMOVE for anyone else.
-  removeMember: withCredential,
+  removeMember: chain(withCredential, changesOrganization),
   inviteMember: inOrganizationOrByMachine('MEMBERS_INVITE'),
   inviteMembers: inOrganization('MEMBERS_INVITE'),
   resetInvitation: inOrganizationOrByMachine('MEMBERS_INVITE'),

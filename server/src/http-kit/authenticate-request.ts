@@ -18,7 +18,7 @@ import type { TokenNetworks } from '../domain/machine-tokens/token-networks.ts';
 import { isPublicRefusal, type PublicRefusal, Refusal } from '../kernel/errors.ts';
 import { plainAddress } from '../kernel/network.ts';
 import { DatabaseUnavailable } from '../platform/database/database.ts';
-import { traced } from '../platform/observability/context.ts';
+import { nameParty, traced } from '../platform/observability/context.ts';
 import { type CookieRequest, readAuthCookies } from './cookies.ts';
 import { type FrontEndSettings, mayActAsSuperAdmin, requirePortalOrigin } from './origins.ts';
 
@@ -83,6 +83,7 @@ export const identify = async (
       if (!machines) throw machineRefused();
       requireAcceptedMachine(actor, address);
     }
+    nameParty({ person: actor.user.id });
     lastSeen.note(actor.credential.id, address);
     tokenNetworks.note(actor, address);
     return { actor: access.source === 'cookie' ? actorByCookie(actor, request, settings) : actor, refusal: null };

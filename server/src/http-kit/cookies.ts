@@ -129,10 +129,15 @@ export const clearOtherCopies = (
   const paths = isRepeated(headers.cookie ?? '', name) ? new Set([ownPath, ...pathsOf(asked)]) : [ownPath];
   for (const domain of [undefined, ...domainsOf(new URL(url).hostname)]) {
     for (const path of paths) {
-      if (domain !== ownDomain || path !== ownPath) reply.clearCookie(name, cookieAttributes({ ...own, domain, path }));
+      if (domain === ownDomain && path === ownPath) continue;
+      // As short as it can be: there may be many.
+      reply.setCookie(name, '', { maxAge: 0, path, ...(domain === undefined ? {} : { domain }) });
     }
   }
 };
+
+/** Whether a line of Set-Cookie is one of {@link clearOtherCopies}; others that clear a cookie have its attributes. */
+export const isClearedCopy = (line: string): boolean => /^[^=]+=; Max-Age=0;/.test(line) && !line.includes('HttpOnly');
 
 /** The cookie paths that match a URL (RFC 6265, section 5.1.4). */
 const pathsOf = (url: string): string[] => {

@@ -22,6 +22,8 @@ const purpose = 'pending sign-ups cookie';
 const lifeSeconds = 8 * 24 * 3600;
 /** Allows for several people in one browser and for corrected addresses; newest first. */
 const maxEntries = 4;
+/** Of all entries as JSON: an address may have 254 characters, and an answer 4 KB of headers. */
+const maxCharacters = 800;
 
 interface Entry extends RememberedSignUp {
   /** Time of the sign-up, in Unix seconds. */
@@ -78,6 +80,8 @@ const setEntries = (reply: FastifyReply, settings: Settings, keyring: Keyring, e
     reply.clearCookie(nameOf(settings), attributes);
     return;
   }
-  const value = keyring.seal(purpose, '', JSON.stringify(entries.slice(0, maxEntries))).toString('base64url');
+  const kept = entries.slice(0, maxEntries);
+  while (JSON.stringify(kept).length > maxCharacters) kept.pop();
+  const value = keyring.seal(purpose, '', JSON.stringify(kept)).toString('base64url');
   reply.setCookie(nameOf(settings), value, { ...attributes, maxAge: lifeSeconds });
 };

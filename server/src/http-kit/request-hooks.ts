@@ -6,10 +6,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
+import { networkOf } from '../kernel/network.ts';
 import type { Database } from '../platform/database/database.ts';
 import { Deadline, waitLimits } from '../platform/database/deadlines.ts';
 import { type Span, type Tracing, type Work, withContext, workInProgress } from '../platform/observability/context.ts';
 import type { ProcessLogger } from '../platform/observability/logger.ts';
+import { addressOf } from './authenticate-request.ts';
 
 // Correlation: the request id is sent in a response header and is part of every line logged for the request.
 
@@ -34,6 +36,7 @@ export const correlateRequests = (
     const { 'accept-language': acceptLanguage } = request.headers;
     const work: Work = {
       ...known,
+      party: { network: networkOf(addressOf(request)), person: null, organization: null, signsIn: false },
       ...(span === undefined ? {} : { span }),
       ...(acceptLanguage === undefined ? {} : { acceptLanguage }),
     };

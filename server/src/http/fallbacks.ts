@@ -100,6 +100,29 @@ const plainPath = (url: string): string | null => {
   }
 };
 
+const announcements = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
+
+/** Whether a browser loads a page in advance, which its person may never open (Fetch, `Sec-Purpose`). */
+const isPrefetch = ({ method, headers }: FastifyRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') &&
+  announcements.some((name) => /\b(?:prefetch|prerender|preview)\b/i.test(String(headers[name] ?? '')));
+
+/** A proxy asks `/auth/identity` with the headers of a request to the application. */
+const isBrowserRoute = ({ is404, routeOptions: { url = '' } }: FastifyRequest): boolean =>
+  is404 || (url.startsWith('/auth/') && url !== '/auth/identity');
+
+/**
+ * Refuses to load the browser routes and the pages of the portal in advance: they consume what works once. Browsers
+ * discard every answer that is no success.
+ */
+const refusePrefetches = (app: FastifyInstance): void => {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!isPrefetch(request) || !isBrowserRoute(request)) return done();
+    const refusal = body('UNAVAILABLE', 'This page is not loaded in advance.');
+    reply.header('cache-control', 'no-store').status(503).send(refusal);
+  });
+};
+
 /**
  * Call last: scopes registered before keep their own not-found handlers.
  * @param portalPage HTML, or null when no portal is served
@@ -116,8 +139,12 @@ export const mountFallbacks = (app: FastifyInstance, portalPage: string | null):
   });
 };
 
-/** Sets the error handler. Call before anything is registered: a scope inherits the handler set at its creation. */
+/**
+ * Sets the error handler, and refuses prefetches. Call before anything is registered: a scope inherits the handler and the
+ * hooks set at its creation.
+ */
 export const mountFailures = (app: FastifyInstance): void => {
+  refusePrefetches(app);
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     reply.header('cache-control', 'no-store');
     const refusal = publicRefusalOf(error);

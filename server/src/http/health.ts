@@ -23,7 +23,7 @@ const limits = scaledMillis({ readinessMilliseconds: 2000 });
 
 /**
  * The database is the only dependency that fails the probe. Cache and queue are only reported: every other process
- * shares them.
+ * shares them. So are turns: while one person or organization is held back, all others are served.
  */
 export const mountHealth = (app: FastifyInstance, { database, cache, queue }: ReadinessDeps, drain: Drain): void => {
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
@@ -35,6 +35,7 @@ export const mountHealth = (app: FastifyInstance, { database, cache, queue }: Re
       cache: cache === null ? 'none' : stateOf(cache.isAvailable),
       queue: stateOf(queue.isWorking),
       process: drain.isDraining ? 'draining' : 'ok',
+      ...((database.stats()?.turns.heldBack ?? 0) > 0 ? { turns: 'held_back' } : {}),
     };
     return reply
       .header('cache-control', 'no-store')

@@ -17,6 +17,7 @@ import { foreignAddress, ownHosts } from '../http-kit/origins.ts';
 import { consumeNetworkPermit, limitsFor } from '../http-kit/rate-limit-headers.ts';
 import { isReadableJson, takesJson } from '../http-kit/request-content.ts';
 import { type ConnectionRule, Refusal } from '../kernel/errors.ts';
+import { nameParty } from '../platform/observability/context.ts';
 import { rateLimits } from '../platform/rate-limit/rate-limit-table.ts';
 import type { RateLimits } from '../platform/rate-limit/rate-limits.ts';
 import type { Surface } from './surface.ts';
@@ -109,6 +110,7 @@ export class Admission {
     if (token === null) throw this.#unauthenticated(request, reply, { isTokenGiven: false, rule: null });
     try {
       const actor = await this.#deps.authenticator.authenticate(token, [this.#deps.surface.audience]);
+      nameParty({ person: actor.user.id, organization: actor.membership?.organization.id ?? null });
       this.#deps.lastSeen.note(actor.credential.id, addressOf(request));
       const { clientId } = actor.credential;
       if (clientId === null) throw new Error('A credential of an MCP client names no client');
@@ -191,8 +193,8 @@ export class Admission {
   }
 }
 
-/** In bytes, all ASCII: with the other headers of a reply less than the 8 KB that proxies let through. */
-const maxChallengeLength = 4096;
+/** In bytes, all ASCII: with the other headers of a reply less than the 4 KB that proxies let through. */
+const maxChallengeLength = 2048;
 
 /**
  * A challenge that names the scopes if it is short enough. The parameter is optional (RFC 6750, section 3), and a client then

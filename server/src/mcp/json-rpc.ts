@@ -138,7 +138,9 @@ export const readMessage = (bytes: Buffer): Message => {
   const { value } = parsed;
   if (Array.isArray(value)) return unreadable(malformed('Batches are not supported: send one message at a time.'));
   if (!isRecord(value)) return unreadable(malformed('The body is not a JSON-RPC message.'));
-  const { id, method, params } = value;
+  const { id, method } = value;
+  // Some clients write an absent member as null.
+  const params = value['params'] ?? undefined;
   const refusal = shapeRefusal(value) ?? (isTooDeep(value) ? malformed('The message is nested too deeply.') : null);
   if (typeof method === 'string' && Object.hasOwn(value, 'id')) {
     return { kind: 'request', id: isRequestId(id) ? id : null, method, params, value, refusal };
@@ -164,7 +166,7 @@ const shapeRefusal = (value: JsonRecord): RpcRefusal | null => {
   if (value['jsonrpc'] !== '2.0') return malformed('The message does not declare jsonrpc 2.0.');
   const isQuestion = typeof value['method'] === 'string';
   if (!isQuestion && !isAnswer(value)) return malformed('The message has no method.');
-  if (isQuestion && value['params'] !== undefined && !isRecord(value['params'])) {
+  if (isQuestion && !isRecord(value['params'] ?? {})) {
     return malformed('The params of the message are not an object.');
   }
   if (!isQuestion || !Object.hasOwn(value, 'id') || isRequestId(value['id'])) return null;

@@ -171,6 +171,7 @@ describe('exportMyData', () => {
       'externalIdentities',
       'emailChanges',
       'passkeys',
+      'formerAuthenticators',
       'memberships',
       'credentials',
       'personalTokens',

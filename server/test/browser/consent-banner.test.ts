@@ -344,13 +344,22 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
     expect((section?.y ?? 0) + (section?.height ?? 0)).toBeLessThanOrEqual(banner?.y ?? 0);
   });
 
-  it('is at the end of the page in a window so low that it would hide most of it', async () => {
-    const visitor = await stage.newVisitor({ viewport: { width: 800, height: 360 } });
-    const page = await openSignIn(visitor);
-    const box = await question(page).boundingBox();
-    expect(box?.y).toBeGreaterThanOrEqual(360);
-    await answer(question(page), 'Decline');
-    await question(page).waitFor({ state: 'detached' });
+  it.each(
+    ['en-GB', 'de'].flatMap((locale) => [
+      { locale, width: 1280, height: 800 },
+      { locale, width: 390, height: 844 },
+      { locale, width: 800, height: 360 },
+    ]),
+  )('covers no control of a form: $locale, $width × $height', async ({ locale, width, height }) => {
+    const { page } = await stage.newVisitor({ locale, viewport: { width, height } });
+    for (const path of ['/signin', '/signup']) {
+      await page.goto(path);
+      await page.locator('#consent section button').first().waitFor();
+      for (const end of [0, 100_000]) {
+        await page.evaluate((top) => scrollTo(0, top), end);
+        expect(await controlsBelowBanner(page), `${path}, scrolled to ${end}`).toEqual([]);
+      }
+    }
   });
 
   it('can be answered by keyboard alone, does not take the focus and passes it on', async () => {
@@ -424,6 +433,20 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
     expect(files.filter((file) => file.includes('consent-banner'))).toEqual([]);
   });
 });
+
+/** The controls of the page, by their words, that overlap with the banner. */
+const controlsBelowBanner = (page: Page): Promise<readonly (string | null)[]> =>
+  page.evaluate(() => {
+    const banner = document.querySelector('#consent section')?.getBoundingClientRect();
+    const controls = [...document.querySelectorAll('#portal :is(a, button, input, select, summary)')];
+    if (banner === undefined || controls.length < 5) throw new Error('The page is not there');
+    return controls
+      .filter((control) => {
+        const { top, bottom, left, right } = control.getBoundingClientRect();
+        return bottom > banner.top && top < banner.bottom && right > banner.left && left < banner.right;
+      })
+      .map(({ textContent }) => textContent);
+  });
 
 /** Positions of the parts of the sign-in page, and how far it scrolls sideways. */
 const placesOf = async (page: Page): Promise<unknown> => {

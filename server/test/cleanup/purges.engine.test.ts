@@ -192,6 +192,12 @@ const perishables: readonly Perishable[] = [
     id: 'user_id',
   },
   {
+    job: 'former_authenticators',
+    stays: '7 days',
+    insert: `INSERT INTO former_authenticators (id, user_id, kind, replaced_at, stored)
+      SELECT n.id, ${person}, 'users', ${ended}, '{}' FROM ${given}`,
+  },
+  {
     job: 'sign_ins',
     stays: '0 seconds',
     insert: `INSERT INTO sign_ins (id, method, outcome, expires_at)

@@ -70,8 +70,12 @@ const callAs = (
 ): Promise<McpAnswer> => postBody(service, JSON.stringify(message), { ...jsonHeaders, ...as(agent), ...headers });
 
 /** A person has approved: the parameters of the token request. */
-const redemption = async (clientId: string, verifier = newVerifier()): Promise<Record<string, string>> => {
-  const asked = await askSuperAdmin(service, clientId, { code_challenge: challengeOf(verifier) });
+const redemption = async (
+  clientId: string,
+  further: Readonly<Record<string, string>> = {},
+): Promise<Record<string, string>> => {
+  const verifier = newVerifier();
+  const asked = await askSuperAdmin(service, clientId, { ...further, code_challenge: challengeOf(verifier) });
   const { location } = await asked.browser.post(asked.path, { decision: 'approve', csrf_token: asked.csrf });
   const { code = '' } = answerIn(location);
   return {
@@ -181,8 +185,8 @@ const table: readonly RefusedStep[] = [
   refused('resource_foreign', 'authorization', 'https://other.example/mcp', 'BASE_URL/mcp', (id) =>
     authorize(id, { resource: 'https://other.example/mcp' }),
   ),
-  refused('scope_unknown', 'authorization', 'everything', 'Remove the scope', (id) =>
-    authorize(id, { scope: 'everything' }),
+  refused('scope_unknown', 'authorization', 'MEMBERS_VIEW', 'Remove the scopes', (id) =>
+    authorize(id, { scope: 'MEMBERS_VIEW openid' }),
   ),
   refused('not_super_admin', 'consent', ordinary, 'gatehouse create-super-admin', async (id) => {
     await signUp(service, ordinary);
@@ -226,9 +230,9 @@ const table: readonly RefusedStep[] = [
     const { refreshToken } = clientTokensOf(await tokenAs('agent', await redemption(id)));
     for (const _twice of [1, 2]) await tokenAs('agent', refreshOf(id, refreshToken));
   }),
-  refused('scope_widened', 'refresh', 'everything', 'additional scopes', async (id) => {
-    const { refreshToken } = clientTokensOf(await tokenAs('agent', await redemption(id)));
-    await tokenAs('agent', { ...refreshOf(id, refreshToken), scope: 'everything' });
+  refused('scope_widened', 'refresh', 'sessions:revoke', 'additional scopes', async (id) => {
+    const { refreshToken } = clientTokensOf(await tokenAs('agent', await redemption(id, { scope: 'mcp:whoami' })));
+    await tokenAs('agent', { ...refreshOf(id, refreshToken), scope: 'sessions:revoke' });
   }),
   refused('client_revoked', 'authorization', null, 'registers as a new client', async (id) => {
     await service.sql('UPDATE oauth_clients SET revoked_at = now() WHERE id = $1', [id]);

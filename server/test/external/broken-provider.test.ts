@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { defaultIntervals } from '../../src/domain/access/deps.ts';
 import type { ExternalRefusalCode } from '../../src/kernel/errors.ts';
 import { operations, post } from '../support/clients/clients.ts';
 import type { PageAnswer } from '../support/clients/cookie-jar.ts';
@@ -12,6 +13,7 @@ import { ProviderBrowser, signInAtProvider } from '../support/clients/provider-b
 import { fixture, testFixture } from '../support/fixture.ts';
 import { type Service, serviceFixture, startService } from '../support/gatehouse/gatehouse.ts';
 import { controlDeadlines } from '../support/gatehouse/provider-deadlines.ts';
+import { withProductionLimits } from '../support/gatehouse/wait-limits.ts';
 import { cutOff, endless, hangingUp, html, redirectingTo, saying, truncated } from '../support/random/wrong-answers.ts';
 import { expectExternalRefusal } from '../support/servers/external-refusals.ts';
 import {
@@ -117,8 +119,11 @@ const expectAbandoned = async (
   const deadlines = controlDeadlines();
   issuer.behave({ [endpoint]: deadlines[way] });
   await expectRefused(service, issuer, unavailable);
-  expect(deadlines.given()).toEqual(new Set([5000]));
+  expect(deadlines.given()).toEqual(new Set([defaultIntervals.identityProvider * 1000]));
 };
+
+it('A provider has five seconds for each answer', () =>
+  withProductionLimits(async () => expect(defaultIntervals.identityProvider).toBe(5)));
 
 describe.each(endpoints)('A provider whose %s', (endpoint) => {
   const issuer = fixture(startHostileIssuer);

@@ -4,12 +4,14 @@ import { describe, expect, it } from 'vitest';
 import type { ExternalRefusalCode } from '../../src/kernel/errors.ts';
 import { inParallel, range } from '../support/checks/concurrency.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
+import { operations } from '../support/clients/clients.ts';
 import type { PageAnswer } from '../support/clients/cookie-jar.ts';
 import { ProviderBrowser } from '../support/clients/provider-browser.ts';
 import { RawConnection } from '../support/clients/raw-http.ts';
 import { fixture, testFixture } from '../support/fixture.ts';
 import { serviceFixture, startService } from '../support/gatehouse/gatehouse.ts';
-import { expectExternalRefusal, expectRefusalPage } from '../support/servers/external-refusals.ts';
+import { userOf } from '../support/servers/external.ts';
+import { expectExternalRefusal } from '../support/servers/external-refusals.ts';
 import { startIssuerOfPeople } from '../support/servers/issuer-with-accounts.ts';
 
 describe('A callback', () => {
@@ -155,12 +157,20 @@ describe('A callback', () => {
     await expectGood(outsider);
   });
 
-  it('that was already used is refused, and its exchange remains open', async () => {
+  it('that comes again in its browser has the same exchange, until it is used', async () => {
     const arrived = await arrive();
     await expectGood(arrived);
-    const secret = arrived.browser.valueOf('auth_exchange');
-    await expectRefused(arrived, ['ATTEMPT_OVER'], () => arrived.browser.get(arrived.callback));
-    expect(arrived.browser.valueOf('auth_exchange')).toBe(secret);
+    const { browser, callback } = arrived;
+    const secret = browser.valueOf('auth_exchange');
+    const again = await expectNothingStored(service, () => browser.get(callback));
+    expect(again.location).toBe(`${service.portalUrl}/signin?oauth_exchange=1`);
+    expect(browser.valueOf('auth_exchange')).toBe(secret);
+    const thief = new ProviderBrowser();
+    await expectRefused(arrived, ['ATTEMPT_OVER'], () => thief.get(callback));
+    expect(userOf(await browser.run(service, operations.exchangeAuthTokens)).email).toContain('@');
+    await expectRefused(arrived, ['ATTEMPT_OVER'], () => browser.get(callback));
+    expect(browser.valueOf('auth_exchange')).toBeUndefined();
+    expect((await browser.run(service, operations.me)).data?.['me']).not.toBeNull();
   });
 
   // Specification: External sign-in — An attempt expires
@@ -180,11 +190,11 @@ describe('A callback', () => {
     const arrived = await arrive();
     const before = await exchanges();
     const answers = await inParallel(range(50), 50, () => arrived.browser.get(arrived.callback));
-    const won = answers.filter(({ location }) => location === `${service.portalUrl}/signin?oauth_exchange=1`);
-    expect(won).toHaveLength(1);
-    for (const answer of answers.filter((each) => !won.includes(each))) {
-      expectRefusalPage(service, ['ATTEMPT_OVER'], answer);
-    }
+    const secrets = answers.map(({ setCookies }) => setCookies.find((line) => line.startsWith('auth_exchange=')));
+    expect(new Set(answers.map(({ location }) => location))).toEqual(
+      new Set([`${service.portalUrl}/signin?oauth_exchange=1`]),
+    );
+    expect(new Set(secrets).size).toBe(1);
     expect(await exchanges()).toBe(before + 1);
   });
 

@@ -1,7 +1,7 @@
 /** The OpenID Connect client by itself: its requests, and how it reads claims and failures. */
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import type { IdentityProvider, ProvidedIdentity, ProviderAttempt } from '../../src/platform/oidc/identity-provider.ts';
@@ -23,7 +23,13 @@ const redirectUri = 'http://127.0.0.1:4790/auth/google/callback';
 const discovery = '/.well-known/openid-configuration';
 
 const issuer = fixture(startHostileIssuer);
-afterEach(() => issuer.behave());
+afterEach(() => {
+  issuer.behave();
+  vi.useRealTimers();
+});
+
+/** The clock of this process stands still, so that a busy machine does not move it past the tolerance. */
+const stopClock = (): void => void vi.useFakeTimers({ toFake: ['Date'] });
 
 const newProvider = (options: Partial<OpenIdProviderOptions> = {}): IdentityProvider =>
   createOpenIdProvider({ ...issuer, displayName: 'The Issuer', now: async () => new Date(), ...options });
@@ -318,6 +324,70 @@ describe('The claims of an issuer', () => {
       expect(issuer.secrets).toContain(bearers.at(-1)?.replace('Bearer ', ''));
     });
 
+    const blank: readonly unknown[] = [undefined, null, '', '  '];
+
+    it.each(blank)('fill in an email_verified of %j, of the same address alone', async (verified) => {
+      const email = `${issuer.subject}@example.com`;
+      const answers = [{ email, email_verified: true }, { email_verified: true }, { email, email_verified: false }, {}];
+      const found: unknown[] = [];
+      for (const body of answers) {
+        answer = { status: 200, body: { sub: issuer.subject, ...body } };
+        const identity = await signInAsking({ email_verified: verified });
+        found.push([identity.email, identity.isEmailVerified]);
+      }
+      expect(found).toEqual([
+        [email, true],
+        [email, true],
+        [email, false],
+        [email, false],
+      ]);
+    });
+
+    it.each(blank)('fill in an address of %j, with what is said of it', async (email) => {
+      answer = { status: 200, body: { sub: issuer.subject, email: 'ada@example.com' } };
+      // That the id_token calls verified is not this one.
+      expect(await signInAsking({ email, email_verified: undefined })).toMatchObject({
+        email: 'ada@example.com',
+        isEmailVerified: false,
+      });
+      answer = { status: 200, body: { sub: issuer.subject, email: 'ada@example.com', email_verified: 'true' } };
+      expect(await signInAsking({ email, email_verified: undefined })).toMatchObject({
+        email: 'ada@example.com',
+        isEmailVerified: true,
+      });
+    });
+
+    it('never say of one address what was said of another', async () => {
+      const other = { email: 'other@example.com', email_verified: true, hd: 'example.com' };
+      answer = { status: 200, body: { sub: issuer.subject, ...other } };
+      expect(await signInAsking({ email_verified: undefined })).toMatchObject({
+        email: 'other@example.com',
+        isEmailVerified: true,
+      });
+      expect(await signInAsking({ email_verified: false, name: undefined })).toMatchObject({
+        email: `${issuer.subject}@example.com`,
+        isEmailVerified: false,
+      });
+      answer = { status: 200, body: { sub: issuer.subject, email: 'other@example.com' } };
+      expect(await signInAsking({ name: undefined })).toMatchObject({
+        email: `${issuer.subject}@example.com`,
+        isEmailVerified: true,
+      });
+    });
+
+    it.each(blank)('fill in a name of %j, and are not missed where they do not answer', async (name) => {
+      answer = { status: 200, body: { sub: issuer.subject, given_name: 'Ada', family_name: 'Lovelace' } };
+      const email = `${issuer.subject}@example.com`;
+      expect(await signInAsking({ name })).toMatchObject({ email, isEmailVerified: true, name: 'Ada Lovelace' });
+      for (const wrong of [
+        { status: 503, body: {} },
+        { status: 200, body: { sub: 'another subject', name: 'Eve' } },
+      ]) {
+        answer = wrong;
+        expect(await signInAsking({ name })).toMatchObject({ email, isEmailVerified: true, name: null });
+      }
+    });
+
     it('are not fetched when the id_token is complete', async () => {
       const before = bearers.length;
       answer = { status: 200, body: { sub: issuer.subject, email: 'other@example.com', email_verified: true } };
@@ -372,12 +442,14 @@ describe('The reason of a failure', () => {
   });
 
   it('allows clocks to differ by half a minute', async () => {
+    stopClock();
     const now = Math.floor(Date.now() / 1000);
     issuer.behave({ claims: (good) => ({ ...good, iat: now + 20, exp: now - 20 }) });
     expect((await signIn(newProvider())).subject).toBe(issuer.subject);
   });
 
   it.each([600, -600])("uses instants of the database's clock, also when it moves: %i s", async (ahead) => {
+    stopClock();
     let skew = 0;
     const provider = newProvider({ now: async () => new Date(Date.now() + skew * 1000) });
     const now = Math.floor(Date.now() / 1000);
@@ -389,6 +461,21 @@ describe('The reason of a failure', () => {
     expect((await signIn(provider)).subject).toBe(issuer.subject);
     issued(now);
     expect(await failureOf(() => signIn(provider))).not.toBe('did not fail');
+  });
+
+  it.each([
+    ['at its beginning', 0],
+    ['at its end', 40_000],
+  ])('takes no long wait for the instant of the database, read %s, for another clock', async (_when, readAfter) => {
+    stopClock();
+    const pass = (milliseconds: number): void => void vi.setSystemTime(Date.now() + milliseconds);
+    const now = async (): Promise<Date> => {
+      pass(readAfter);
+      const instant = new Date();
+      pass(40_000 - readAfter);
+      return instant;
+    };
+    expect((await signIn(newProvider({ now }))).subject).toBe(issuer.subject);
   });
 
   it('does not query the issuer when the database clock is unavailable', async () => {

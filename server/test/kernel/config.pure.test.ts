@@ -432,13 +432,41 @@ describe('accepted values', () => {
   });
 
   it.each([
-    'redis://redis.example.com',
-    'redis://redis.example.com/',
-    'redis://:hidden@redis.example.com:6380/15',
+    'rediss://redis.example.com',
+    'rediss://redis.example.com/',
+    'rediss://:hidden@redis.example.com:6380/15',
+    'redis://:hidden@127.0.0.1:6380/15',
     'rediss://gatehouse:hidden@[::1]:6379/0',
   ])('REDIS_URL may be %s, and its password is hidden', async (url) => {
     const shown = await printConfig({ ...production, REDIS_URL: url.replace('hidden', 'canary%23%3f') });
     expect(shown).toMatchObject({ REDIS_URL: url });
+  });
+
+  it.each([
+    ['SMTP_URL', 'smtp://canary:canary@mail.example.com:587'],
+    ['SMTP_URL', 'smtp://mail:1025'],
+    ['SMTP_URL', 'smtp://10.0.0.1?requireTLS=false'],
+    ['REDIS_URL', 'redis://:canary@redis.example.com:6379/0'],
+    ['REDIS_URL', 'redis://[fd00::1]'],
+  ])('%s of production must use TLS, which %s does not', async (name, url) => {
+    const plaintext = name.replace('URL', 'PLAINTEXT');
+    for (const NODE_ENV of ['production', 'staging']) {
+      await expectRefusal({ ...production, NODE_ENV, [name]: url }, name);
+      await expectRefusal({ ...production, NODE_ENV, [name]: url, [plaintext]: 'refused' }, name);
+    }
+    expect(await printConfig({ ...production, [name]: url, [plaintext]: 'allowed' })).toMatchObject({
+      [plaintext]: 'allowed',
+    });
+    expect(await printConfig({ [name]: url })).toMatchObject({ [plaintext]: 'refused' });
+  });
+
+  it.each([
+    'smtp://mail.example.com:587?requireTLS=true',
+    'smtp://localhost:1025',
+    'smtp://[::1]',
+    'SMTPS://mail.example.com',
+  ])('SMTP_URL of production may be %s', async (url) => {
+    expect(await printConfig({ ...production, SMTP_URL: url })).toMatchObject({ SMTP_PLAINTEXT: 'refused' });
   });
 
   it('DATABASE_URL and SMTP_URL may have any character in their passwords, encoded, which are hidden', async () => {

@@ -4,8 +4,6 @@ import { createPasswordHasher } from '../../src/platform/passwords/password-hash
 
 const state = vi.hoisted(() => ({ rounds: 0, jobs: 0 }));
 
-vi.mock('node:os', async (original) => ({ ...(await original<object>()), setPriority: () => undefined }));
-
 vi.mock('node:worker_threads', async () => {
   const { EventEmitter } = await import('node:events');
   const worker = new EventEmitter();

@@ -111,7 +111,7 @@ export const audit: readonly Fault[] = [
     file: 'server/src/domain/credentials/rotate-pair.ts',
     find: 'if (revokedCredentials > 0) {',
     replace: 'if (revokedCredentials < 0) {',
-    tests: ['server/test/sessions/credential-pair.engine.test.ts'],
+    tests: ['server/test/credentials/credential-pair.engine.test.ts'],
     command: 'npm test',
   },
 ];

@@ -129,7 +129,7 @@ export const authority: readonly Fault[] = [
     if (row === null || !audiences.includes(row.audience)) throw unauthenticated();`,
     replace: `this.#loads.get(hash);
     if (row === null) throw unauthenticated();`,
-    tests: ['server/test/sessions/credential-pair.engine.test.ts'],
+    tests: ['server/test/credentials/credential-pair.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -194,6 +194,14 @@ export const authority: readonly Fault[] = [
     find: 'known !== null && known.host === host && known.rest === rest;',
     replace: 'known !== null && known.host === host && rest.startsWith(known.rest);',
     tests: ['server/test/oauth/redirect-uris.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'A redirect URI that a token request names must be that of the code.',
+    file: 'server/src/domain/oauth/authorizations-store.ts',
+    find: '`COALESCE(c.redirect_uri = ANY ($3::text[]), true)`',
+    replace: '`($3::text[] IS NULL OR true)`',
+    tests: ['server/test/oauth/token.test.ts'],
     command: 'npm test',
   },
   {
@@ -354,6 +362,22 @@ export const authority: readonly Fault[] = [
     find: 'return user === 0 || user === uid ? null',
     replace: 'return user >= 0 || user === uid ? null',
     tests: ['server/test/platform/private-files.pure.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'Production reaches Redis on another machine by TLS alone.',
+    file: 'server/src/config/encryption.ts',
+    find: "protocol === 'rediss:' ||",
+    replace: "protocol !== 'http:' ||",
+    tests: ['server/test/kernel/config.pure.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'Production sends mail to another machine by TLS alone.',
+    file: 'server/src/config/encryption.ts',
+    find: "protocol === 'smtps:' ||",
+    replace: "protocol !== 'http:' ||",
+    tests: ['server/test/kernel/config.pure.test.ts'],
     command: 'npm test',
   },
 ];

@@ -151,8 +151,8 @@ export const cookie: readonly Fault[] = [
   {
     rule: 'A sign-in clears other copies of its cookies, which would invalidate the new ones.',
     file: 'server/src/http-kit/cookies.ts',
-    find: 'if (domain !== ownDomain || path !== ownPath) reply.clearCookie(',
-    replace: 'if (domain === url) reply.clearCookie(',
+    find: 'if (domain === ownDomain && path === ownPath) continue;',
+    replace: 'if (domain !== url) continue;',
     tests: ['server/test/external/planted-cookies.test.ts'],
     command: 'npm test',
   },

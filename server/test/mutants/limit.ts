@@ -5,6 +5,14 @@ const signIn = ['server/test/limits/sign-in.engine.test.ts'];
 
 export const limit: readonly Fault[] = [
   {
+    rule: 'The head of an answer has at most 4 KB.',
+    file: 'server/src/http-kit/header-limit.ts',
+    find: 'const maxBytes = 4096 - 160;',
+    replace: 'const maxBytes = 8192 - 160;',
+    tests: ['server/test/http/header-size.test.ts'],
+    command: 'npm test',
+  },
+  {
     rule: 'A limited operation consumes a permit each time.',
     file: 'server/src/platform/rate-limit/rate-limits.ts',
     find: `async consume(limit: RateLimit, subject: Subject): Promise<void> {
@@ -85,6 +93,22 @@ export const limit: readonly Fault[] = [
     find: 'await limits.consume(ofNetwork.limit, ofNetwork.subject);',
     replace: '',
     tests: signIn,
+    command: 'npm test',
+  },
+  {
+    rule: 'No hash waits that would be late.',
+    file: 'server/src/platform/passwords/password-queue.ts',
+    find: 'const inTime = Math.max(0, limits.doneMilliseconds / duration - 1);',
+    replace: 'const inTime = waitingForEach;',
+    tests: ['server/test/platform/password-queue.pure.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'Strangers leave a place to browsers of owners, however slow hashes are.',
+    file: 'server/src/platform/passwords/password-queue.ts',
+    find: 'Math.max(most, unknown + 1)',
+    replace: 'most',
+    tests: ['server/test/platform/password-queue.pure.test.ts'],
     command: 'npm test',
   },
   {
@@ -222,6 +246,72 @@ export const limit: readonly Fault[] = [
     find: 'await consumeNetworkPermit({ ...deps, request, reply }, rateLimits.introspectionRefused);',
     replace: '',
     tests: ['server/test/back-ends/introspection.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'A person has one export at a time.',
+    file: 'server/src/domain/personal-data/export-my-data.ts',
+    find: 'exporting.has(userId) || ',
+    replace: '',
+    tests: ['server/test/accounts/large-export.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'A process sends four exports at once.',
+    file: 'server/src/domain/personal-data/export-my-data.ts',
+    find: ' || exporting.size >= mostAtOnce',
+    replace: '',
+    tests: ['server/test/accounts/large-export.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'A session that ended reads no further page of an export.',
+    file: 'server/src/domain/personal-data/export-my-data.ts',
+    find: '      if (place !== start) await requireLiveSession(database, actor);\n',
+    replace: '',
+    tests: ['server/test/accounts/large-export.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'Two uses of the pool by one person are under way at a time.',
+    file: 'server/src/platform/database/turns/turns.ts',
+    find: 'const ofOne = Math.min(2, Math.ceil(size / 2));',
+    replace: 'const ofOne = size;',
+    tests: ['server/test/platform/turns.pure.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'Transactions in one organization count together, whoever makes them.',
+    file: 'server/src/platform/database/turns/turns.ts',
+    find: 'if (organization !== null && isTransaction)',
+    replace: 'if (organization !== null && !isTransaction)',
+    tests: ['server/test/platform/turns.pure.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'A quarter of the pool is kept for sign-ins.',
+    file: 'server/src/platform/database/turns/turns.ts',
+    find: 'const unreserved = size - Math.floor(size / 4);',
+    replace: 'const unreserved = size;',
+    tests: ['server/test/platform/turns.pure.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'Those who wait for the database take turns.',
+    file: 'server/src/platform/database/turns/fair-queue.ts',
+    find: `      this.#groups.delete(group);
+      if (others.length > 0) this.#groups.set(group, others);`,
+    replace: `      this.#groups.set(group, others);
+      if (others.length === 0) this.#groups.delete(group);`,
+    tests: ['server/test/platform/turns.pure.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'Changes of an authenticated person count for the person.',
+    file: 'server/src/http-kit/authenticate-request.ts',
+    find: 'nameParty({ person: actor.user.id });',
+    replace: '',
+    tests: ['server/test/platform/turns.engine.test.ts'],
     command: 'npm test',
   },
 ];

@@ -61,7 +61,7 @@ export const machine: readonly Fault[] = [
   {
     rule: 'A machine gives no token a new secret.',
     file: 'server/src/graphql/guards.ts',
-    find: 'rotateToken: loggedIn,',
+    find: 'rotateToken: chain(loggedIn, changesOrganization),',
     replace: 'rotateToken: withCredential,',
     tests: ['server/test/machine-tokens/authorization-matrix.engine.test.ts'],
     command: 'npm test',

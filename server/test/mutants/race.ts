@@ -7,7 +7,7 @@ export const race: readonly Fault[] = [
     file: 'server/src/domain/credentials/rotation-store.ts',
     find: 'AND c.id IN (p.refresh_id, p.access_id) AND c.revoked_at IS NULL',
     replace: 'AND c.id IN (p.refresh_id, p.access_id)',
-    tests: ['server/test/sessions/credential-pair.engine.test.ts'],
+    tests: ['server/test/credentials/credential-pair.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -15,7 +15,7 @@ export const race: readonly Fault[] = [
     file: 'server/src/domain/credentials/rotation-store.ts',
     find: "AND r.kind = 'user_refresh' AND r.expires_at > now() AND",
     replace: "AND r.kind = 'user_refresh' AND",
-    tests: ['server/test/sessions/credential-pair.engine.test.ts'],
+    tests: ['server/test/credentials/credential-pair.engine.test.ts'],
     command: 'npm test',
   },
   {

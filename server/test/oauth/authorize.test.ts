@@ -172,13 +172,19 @@ describe('Authorization request', () => {
       ['resource is another server', 'invalid_target', { resource: 'https://other.example/mcp' }],
       ['one resource of two is another server', 'invalid_target', { resource: ['', 'https://other.example'] }],
       ['resource is another path', 'invalid_target', { resource: '/mcp' }],
-      ['scope has only unknown names', 'invalid_scope', { scope: 'openid offline_access' }],
       ['scope has only scopes of organizations', 'invalid_scope', { scope: 'MEMBERS_INVITE' }],
       ['scope is repeated', 'invalid_request', { scope: ['mcp:whoami', 'mcp:whoami'] }],
     ])('when %s: %s', async (_, error, changes) => {
       const { location } = await expectReturned(error, changes);
       expect(location?.startsWith(`${redirectUri}?error=`)).toBe(true);
       expect(answerIn(location)['state']).toBe('the state of the client');
+    });
+
+    it('when state is too long to be returned: invalid_request, without the state', async () => {
+      for (const state of ['é'.repeat(400), 's'.repeat(8000)]) {
+        const { location } = await expectReturned('invalid_request', { state });
+        expect(answerIn(location)).not.toHaveProperty('state');
+      }
     });
 
     it('when state is too long, or contains NUL: invalid_request, with the state', async () => {
@@ -279,6 +285,7 @@ describe('Authorization request', () => {
       ['empty', '', null],
       ['blank', '  ', null],
       ['known', 'mcp:whoami users:view', ['mcp:whoami', 'users:view']],
+      ['only unknown', 'openid offline_access', null],
       ['partly unknown and repeated', 'openid mcp:whoami mcp:whoami', ['mcp:whoami']],
     ])('accepts a scope that is %s', async (_, scope, scopes) => {
       expect((await begin({ scope }))?.scopes ?? null).toEqual(scopes);

@@ -19,6 +19,7 @@ import { newSuperAdmin } from '../support/actors/tenants.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import { PageBrowser } from '../support/clients/authorization.ts';
 import {
+  clientTokensOf,
   connect,
   expectErrorAnswer,
   loopbackUri,
@@ -278,8 +279,9 @@ describe('The record of connections receives', () => {
       expect(lastOf(mounted)).toEqual({ step, rule: 'scope_widened', clientId, detail: 'users:view' });
       await postForm(mounted, 'token', refreshOf(clientId, 'no token'));
       expect(lastOf(mounted)).toEqual({ step, rule: 'refresh_refused', clientId, detail: null });
-      await refreshAs(mounted, connection);
+      const tokens = clientTokensOf(await refreshAs(mounted, connection));
       expect(lastOf(mounted)).toEqual({ step, rule: null, clientId, detail: null });
+      await refreshAs(mounted, { ...connection, tokens });
       await refreshAs(mounted, connection);
       expect(lastOf(mounted)).toEqual({ step, rule: 'refresh_superseded', clientId, detail: null });
       await service.sql('UPDATE oauth_clients SET revoked_at = now() WHERE id = $1', [clientId]);

@@ -109,6 +109,8 @@ describe('Metadata', () => {
     const response = await get(path);
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({ error: { code: 'NOT_FOUND', message: someText } });
+    expect(response.headers.get('access-control-allow-origin')).toBe(path.startsWith('/.well-known/') ? '*' : null);
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull();
   });
 });
 
@@ -125,15 +127,18 @@ describe('CORS of the endpoints that clients call directly', () => {
 
   // Specification: Authorization server of Platform MCP — Metadata, register, token and revoke answer every origin,
   //   never with credentials
-  it.each([...metadataPaths, ...endpointPaths])('allows every origin without credentials at %s', async (path) => {
-    const response = await preflight(path);
-    expect([response.status, await response.text()]).toEqual([204, '']);
-    expect(response.headers.get('access-control-allow-origin')).toBe('*');
-    expect(response.headers.get('access-control-allow-credentials')).toBeNull();
-    expect(response.headers.get('access-control-allow-methods')).toContain(path.startsWith('/auth') ? 'POST' : 'GET');
-    const allowed = response.headers.get('access-control-allow-headers')?.split(', ');
-    expect(allowed).toEqual(['content-type', 'authorization', 'mcp-protocol-version']);
-  });
+  it.each([...metadataPaths, '/.well-known/openid-configuration/mcp', ...endpointPaths])(
+    'allows every origin without credentials at %s',
+    async (path) => {
+      const response = await preflight(path);
+      expect([response.status, await response.text()]).toEqual([204, '']);
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+      expect(response.headers.get('access-control-allow-methods')).toContain(path.startsWith('/auth') ? 'POST' : 'GET');
+      const allowed = response.headers.get('access-control-allow-headers')?.split(', ');
+      expect(allowed).toEqual(['content-type', 'authorization', 'mcp-protocol-version']);
+    },
+  );
 
   // Specification: Authorization server of Platform MCP — The answers of metadata, register, token and revoke are for
   //   every origin, refusals included

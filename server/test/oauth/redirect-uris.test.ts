@@ -151,7 +151,7 @@ it.each(tricks)('A redirect URI is rejected, and the registration is stored with
 });
 
 describe('A redirect URI in a request', () => {
-  const loopback = ['http://127.0.0.1:1000/cb?x=1', 'http://localhost/cb', 'http://[::1]:5/cb'];
+  const loopback = ['http://127.0.0.1:1000/cb?x=1', 'http://localhost/cb', 'http://[::1]:5/cb', 'http://127.0.0.1'];
   const registered = [...loopback, ...listed];
   const uses: readonly (readonly [string, boolean, string])[] = [
     ['the registered one', true, 'http://127.0.0.1:1000/cb?x=1'],
@@ -163,6 +163,9 @@ describe('A redirect URI in a request', () => {
     ['another spelling of the host', false, 'http://localhost:1000/cb?x=1'],
     ['another path', false, 'http://localhost/cb2'],
     ['a trailing slash', false, 'http://localhost/cb/'],
+    ['a slash where no path was registered', true, 'http://127.0.0.1:7/'],
+    ['a query where no path was registered', false, 'http://127.0.0.1/?x=1'],
+    ['two slashes where no path was registered', false, 'http://127.0.0.1:7//'],
     ['the path in upper case', false, 'http://localhost/CB'],
     ['another query', false, 'http://127.0.0.1:1000/cb?x=2'],
     ['no query', false, 'http://127.0.0.1:1000/cb'],

@@ -130,6 +130,37 @@ describe('Redeeming a code', () => {
     expect((await postForm(service, 'token', form)).status).toBe(200);
   });
 
+  it.each([
+    ['left out', []],
+    ['empty', [['redirect_uri', '']]],
+  ] as const)('needs no redirect URI, because PKCE binds the code: %s', async (_what, given) => {
+    const { redirect_uri: _leftOut, ...form } = redemptionOf(await codeFor());
+    const ofOtherClient = { ...form, client_id: await newClient(service) };
+    const wrong = [ofOtherClient, { ...form, code_verifier: newVerifier() }];
+    for (const changed of wrong) {
+      await expectOAuthRefusal(service, 'invalid_grant', () =>
+        postForm(service, 'token', [...Object.entries(changed), ...given]),
+      );
+    }
+    expect((await postForm(service, 'token', [...Object.entries(form), ...given])).status).toBe(200);
+  });
+
+  it('takes no second redirect URI', async () => {
+    const form = redemptionOf(await codeFor());
+    const twice = [...Object.entries(form), ['redirect_uri', loopbackUri] as const];
+    await expectOAuthRefusal(service, 'invalid_request', () => postForm(service, 'token', twice));
+  });
+
+  it.each([
+    ['http://127.0.0.1:7000', 'http://127.0.0.1:7000/'],
+    ['http://[::1]/', 'http://[::1]'],
+    ['http://localhost:7000/?a=/', 'http://localhost:7000?a=/'],
+  ])('takes %s and %s as one redirect URI', async (redirectUri, spelling) => {
+    const code = await newCode(service, { clientId, userId: person.userId, redirectUri });
+    const form = { ...redemptionOf(code), redirect_uri: spelling };
+    expect((await postForm(service, 'token', form)).status).toBe(200);
+  });
+
   // Specification: Authorization server of Platform MCP — Any other resource is invalid_target
   it.each([
     'https://evil.example/mcp',
@@ -173,6 +204,7 @@ describe('A redemption is refused as invalid_grant, with nothing changed and the
     ['by another client', async () => ({ client_id: await newClient(service) })],
     ['with another redirect URI', () => ({ redirect_uri: 'http://127.0.0.1:43117/other' })],
     ['with another port than requested', () => ({ redirect_uri: 'http://127.0.0.1:43118/callback' })],
+    ['with a slash after the path', ({ redirectUri }) => ({ redirect_uri: `${redirectUri}/` })],
     ['with a redirect URI that contains NUL', ({ redirectUri }) => ({ redirect_uri: `${redirectUri}\u0000` })],
   ])('%s', async (_what, change) => {
     const code = await codeFor();
@@ -227,7 +259,7 @@ it.each([
   const other = await newSuperAdmin(service);
   const { code, verifier, ...of } = await codeFor({ userId: other.userId });
   await service.sql(`UPDATE users SET ${change} WHERE id = $1`, [other.userId]);
-  const presented = [sha256(code), of.clientId, of.redirectUri, challengeOf(verifier), ['mcp']] as const;
+  const presented = [sha256(code), of.clientId, [of.redirectUri], challengeOf(verifier), ['mcp']] as const;
   const consumed = await expectNothingStored(service, () => service.database.maybeOne(consumeCode, [...presented]));
   expect(consumed).toBeNull();
 });
@@ -291,7 +323,7 @@ describe('A token request is refused', () => {
   const without = (form: Record<string, string>, name: string): [string, string][] =>
     Object.entries(form).filter(([key]) => key !== name);
 
-  it.each(['grant_type', 'code', 'client_id', 'redirect_uri', 'code_verifier'])(
+  it.each(['grant_type', 'code', 'client_id', 'code_verifier'])(
     'as invalid_request without %s, with an empty one, and with two',
     async (name) => {
       const form = await goodForm();

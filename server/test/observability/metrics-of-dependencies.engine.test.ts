@@ -89,7 +89,7 @@ it('Limits in /metrics are counted by name when they refuse, and not when they a
 describe.skipIf(embedded)(`PostgreSQL in /metrics${postgresOnly}`, () => {
   it('is up while the whole pool is in use: only values that need the pool are omitted', async () => {
     const service = await startService();
-    const most = service.database.stats()?.pool.most ?? 0;
+    const most = service.database.stats()?.pool?.most ?? 0;
     const release = Promise.withResolvers<void>();
     const holders = range(most).map(() => service.database.transaction(() => release.promise));
     const reported = await withProductionLimits(() => scrape(service));

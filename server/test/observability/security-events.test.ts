@@ -57,7 +57,7 @@ describe('The log has once, without a secret,', () => {
   it('a replayed refresh token', async () => {
     const { tokens } = await registerAndSignIn(service);
     await refresh(service, tokens);
-    await ageRotation(service, tokens, 11);
+    await ageRotation(service, tokens, 61);
     const first = await watching(() => refresh(service, tokens));
     expect(first.lines).toMatchObject([
       { event: 'auth.refresh.reuse', level: 'warn', correlationId: idOf(first.result) },

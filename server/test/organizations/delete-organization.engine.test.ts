@@ -58,6 +58,7 @@ describe('A deleted organization', () => {
     await remove(owner, owner.organizationId);
     const tokens = tokensOf(await refresh(service, owner.tokens));
     const back = (id: string): Promise<Answer> => runAs(service, { tokens }, operations.switchOrganization, { id });
+    expect(await activeOrganization(service, { tokens })).toBeNull();
     await expectRefusal(service, 'NOT_FOUND', () => back(owner.organizationId));
     expect((await back(elsewhere.organizationId)).code).toBeNull();
   });

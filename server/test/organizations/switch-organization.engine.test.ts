@@ -56,9 +56,9 @@ describe('switchOrganization by Bearer', () => {
       },
     });
     expect(answer.setCookies).toEqual([]);
-    await expectEnded(service, person.tokens);
     const fresh = tokensOf(answer);
     expect(await activeOrganization(service, { tokens: fresh })).toBe(other);
+    await expectEnded(service, person.tokens);
     expect((await refresh(service, fresh)).code).toBeNull();
   });
 
@@ -247,9 +247,10 @@ describe('A switch whose statement meets another change', () => {
     expect(answer.data).toMatchObject({
       switchOrganization: { user: { currentMembership: { role: 'ADMIN', organization: { id: other } } } },
     });
+    await expectRefusal(service, 'REFRESH_SUPERSEDED', () => refresh(service, person.tokens));
+    expect(await activeOrganization(service, { tokens: tokensOf(answer) })).toBe(other);
     await expectEnded(service, person.tokens);
     expect(await liveOf(service, person.email)).toHaveLength(2);
-    expect(await activeOrganization(service, { tokens: tokensOf(answer) })).toBe(other);
   });
 
   it('is refused as before where one has not joined, and nothing changes', async () => {

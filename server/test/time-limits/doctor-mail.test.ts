@@ -29,6 +29,14 @@ const newSmtp = async (): Promise<SmtpService> => {
   return smtp;
 };
 
+const hardened = {
+  NODE_ENV: 'production',
+  BASE_URL: 'https://localhost:1',
+  FRONTEND_URL: 'https://localhost:1',
+  DATABASE_URL: 'postgres://127.0.0.1:1/x',
+  GATEHOUSE_SECRET: 'Canary-0123456789-abcdefghijklmnopqrstuvwxyz',
+};
+
 describe('Mail', () => {
   it('is valid in development without a server: the mailbox shows it', async () => {
     const { findings } = await diagnose(await withMail(''));
@@ -90,14 +98,17 @@ describe('Mail', () => {
     expect(faults(asked, 'mail').map(({ level }) => level)).toEqual(['error']);
   });
 
+  it('has a fault when production may send mail without TLS, which it refuses by default', async () => {
+    const environment = await withMail('smtp://mail.invalid', { ...hardened, MAIL_FROM: 'no-reply@gatehouse.dev' });
+    const refused = await diagnose(environment);
+    expect(refused.findings).toContainEqual(expect.objectContaining({ says: says(/^SMTP_URL must use TLS/) }));
+    const allowed = await diagnose({ ...environment, SMTP_PLAINTEXT: 'allowed' });
+    expect(faults(allowed, 'mail')).toContainEqual(
+      expect.objectContaining({ level: 'warning', says: says(/^SMTP_URL is smtp:/), fix: says(/requireTLS=true/) }),
+    );
+  });
+
   it('reports an error when production sends from a reserved domain', async () => {
-    const hardened = {
-      NODE_ENV: 'production',
-      BASE_URL: 'https://localhost:1',
-      FRONTEND_URL: 'https://localhost:1',
-      DATABASE_URL: 'postgres://127.0.0.1:1/x',
-      GATEHOUSE_SECRET: 'Canary-0123456789-abcdefghijklmnopqrstuvwxyz',
-    };
     for (const [from, found] of [
       ['Gatehouse <gatehouse@localhost>', 1],
       ['no-reply@example.com', 1],

@@ -52,6 +52,23 @@ describe('Redis', () => {
     expectFault(await diagnose(await withRedis(url)), 'redis', { level: 'error', says: pattern, fix: /REDIS_URL/ });
   });
 
+  it('has a fault when production may use Redis without TLS', async () => {
+    const environment = {
+      ...(await withRedis('redis://redis.invalid')),
+      NODE_ENV: 'production',
+      BASE_URL: 'https://localhost:1',
+      DATABASE_URL: 'postgres://127.0.0.1:1/x',
+      FRONTEND_URL: 'https://localhost:1',
+      GATEHOUSE_SECRET: 'Canary-0123456789-abcdefghijklmnopqrstuvwxyz',
+      MAIL_FROM: 'no-reply@gatehouse.dev',
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      REDIS_PLAINTEXT: 'allowed',
+    };
+    expect(faults(await diagnose(environment), 'redis')).toContainEqual(
+      expect.objectContaining({ level: 'warning', says: says(/not encrypted/), fix: says(/rediss:/) }),
+    );
+  });
+
   it.each([
     { reply: '', what: /cannot be reached \(no answer in time\)/ },
     { reply: '-WRONGPASS Canary', what: /refused the user or the password \(WRONGPASS\)/ },

@@ -1,6 +1,6 @@
 /** An open invitation for a person without an account: creates it with name and password, and accepts. */
 import { useTranslations } from 'use-intl';
-import { Button } from '../../components/button.tsx';
+import { SubmitButton } from '../../components/submit-button.tsx';
 import { Field } from '../../forms/field.tsx';
 import { useForm } from '../../forms/form.ts';
 import { nameRule, newPasswordRule } from '../../forms/form-rules.ts';
@@ -44,9 +44,7 @@ const ProfileForm = ({ token, vToken, acceptance }: Omit<CompleteProfileProps, '
       {acceptance.isError && !form.hasProblem && <AcceptanceProblem error={acceptance.error} />}
       <Field {...form.field('name')} label={fields('name')} autoComplete="name" />
       <NewPasswordField {...form.field('password')} typed={form.typed('password')} />
-      <Button type="submit" className="min-h-12 w-full" busy={acceptance.isPending}>
-        {t('submit')}
-      </Button>
+      <SubmitButton busy={acceptance.isPending}>{t('submit')}</SubmitButton>
     </form>
   );
 };

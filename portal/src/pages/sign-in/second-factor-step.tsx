@@ -6,6 +6,7 @@ import { useApplication } from '../../components/application.tsx';
 import { Button } from '../../components/button.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { PageHeading } from '../../components/page.tsx';
+import { SubmitButton } from '../../components/submit-button.tsx';
 import { CodeField } from '../../forms/field.tsx';
 import { useOneField } from '../../forms/one-field.ts';
 import { CompleteSecondFactorDocument, type CompleteSecondFactorInput } from '../../generated/graphql.ts';
@@ -115,9 +116,7 @@ const CodeForm = ({ byRecoveryCode, hasRecoveryCodes, error, busy, onSubmit }: C
         className="font-mono tracking-widest"
         problem={field.problem ?? (isWrong ? t('wrong') : undefined)}
       />
-      <Button type="submit" className="min-h-12 w-full" busy={busy}>
-        {t('submit')}
-      </Button>
+      <SubmitButton busy={busy}>{t('submit')}</SubmitButton>
     </form>
   );
 };

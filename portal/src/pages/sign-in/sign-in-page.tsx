@@ -3,19 +3,19 @@ import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
 import { type ReactNode, type SubmitEvent, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Button } from '../../components/button.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { MailboxLink } from '../../components/mailbox-link.tsx';
 import { Notice, RefusalNotice, RetryNotice } from '../../components/notice.tsx';
 import { PageHeading, PageLoading } from '../../components/page.tsx';
 import { ProviderOrForm, useProviderName } from '../../components/provider-link.tsx';
+import { SubmitButton } from '../../components/submit-button.tsx';
 import { isEmailShaped } from '../../forms/email-shape.ts';
 import { EmailField } from '../../forms/field.tsx';
 import { useOneField } from '../../forms/one-field.ts';
 import { PasswordField } from '../../forms/password-fields.tsx';
 import type { SignInWithPasswordInput } from '../../generated/graphql.ts';
 import { deliberateEndOf } from '../../session/ends.ts';
-import { hasCode, type Refusal } from '../../session/refusal.ts';
+import { hasCode, isUnanswered, type Refusal } from '../../session/refusal.ts';
 import { handoffProblem, isCompletingHandoff, type SessionState } from '../../session/session.ts';
 import { useSession, useSessionState } from '../../session/session-context.tsx';
 import { ForgottenPassword, useHasPasskeys } from './forgotten-password.tsx';
@@ -205,9 +205,7 @@ const SignInForm = ({ redirect, notice, onChallenge }: SignInFormProps) => {
         problem={password.problem}
       />
       <ForgottenPassword />
-      <Button type="submit" className="min-h-12 w-full" busy={attempt.isPending || attempt.isSuccess}>
-        {t('submit')}
-      </Button>
+      <SubmitButton busy={attempt.isPending || attempt.isSuccess}>{t('submit')}</SubmitButton>
     </form>
   );
 };
@@ -218,6 +216,13 @@ const SignInProblem = ({ error, redirect }: { readonly error: unknown; readonly 
     return (
       <Notice tone="error">
         <p>{t('refused')}</p>
+      </Notice>
+    );
+  }
+  if (isUnanswered(error)) {
+    return (
+      <Notice tone="warning">
+        <p>{t('noAnswer')}</p>
       </Notice>
     );
   }

@@ -7,15 +7,19 @@ import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../../components/button.tsx';
+import { isReachable } from '../../components/lazy-component.tsx';
 import { MailboxLink } from '../../components/mailbox-link.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { PageHeading, PageLoading } from '../../components/page.tsx';
 import { ProviderOrForm, useProviderName } from '../../components/provider-link.tsx';
+import { SubmitButton } from '../../components/submit-button.tsx';
 import { EmailField, Field } from '../../forms/field.tsx';
 import { useForm } from '../../forms/form.ts';
 import { emailRule, nameRule, newPasswordRule } from '../../forms/form-rules.ts';
 import { NewPasswordField } from '../../forms/password-fields.tsx';
 import { ResendVerificationDocument, SignUpDocument, type SignUpWithPasswordInput } from '../../generated/graphql.ts';
+import { hasCode, isUnanswered } from '../../session/refusal.ts';
+import type { Session } from '../../session/session.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { useRedirectAfterSignIn } from '../sign-in/redirect-after-sign-in.ts';
 
@@ -28,8 +32,8 @@ export const SignUpPage = (): ReactNode => {
   const navigate = route.useNavigate();
   const requested = useLocation({ select: ({ state }) => state.requested });
   const registration = useMutation({
-    mutationFn: (input: SignUpWithPasswordInput) => session.request(SignUpDocument, { input }),
-    onSuccess: ({ signUpWithPassword: { verificationRequired } }, { email }) =>
+    mutationFn: (input: SignUpWithPasswordInput) => signUp(session, input),
+    onSuccess: (verificationRequired, { email }) =>
       navigate({ search: { redirect }, state: { requested: { email, verificationRequired } } }),
   });
   if (isRedirecting) return <PageLoading />;
@@ -46,6 +50,16 @@ export const SignUpPage = (): ReactNode => {
     );
   }
   return <SignUp redirect={redirect} registration={registration} />;
+};
+
+/** @returns whether the address must be confirmed; undefined when the answer was lost, and the account may exist */
+const signUp = async (session: Session, input: SignUpWithPasswordInput): Promise<boolean | undefined> => {
+  try {
+    return (await session.request(SignUpDocument, { input })).signUpWithPassword.verificationRequired;
+  } catch (error) {
+    if (isUnanswered(error) || (hasCode(error, 'OFFLINE') && (await isReachable()))) return undefined;
+    throw error;
+  }
 };
 
 interface SignUpProps {
@@ -92,16 +106,14 @@ const SignUpForm = ({ redirect, registration }: SignUpProps) => {
       <Field {...form.field('name')} label={fields('name')} autoComplete="name" />
       <EmailField {...form.field('email')} label={fields('email')} autoComplete="username" />
       <NewPasswordField {...form.field('password')} typed={form.typed('password')} />
-      <Button type="submit" className="min-h-12 w-full" busy={registration.isPending}>
-        {t('submit')}
-      </Button>
+      <SubmitButton busy={registration.isPending}>{t('submit')}</SubmitButton>
     </form>
   );
 };
 
 interface CheckMailProps {
   readonly email: string;
-  readonly verificationRequired: boolean;
+  readonly verificationRequired: boolean | undefined;
   readonly redirect: string | undefined;
   readonly onChangeAddress: () => void;
 }
@@ -109,7 +121,8 @@ interface CheckMailProps {
 const CheckMail = ({ email, verificationRequired, redirect, onChangeAddress }: CheckMailProps) => {
   const t = useTranslations('checkMail');
   const common = useTranslations('common');
-  if (!verificationRequired) {
+  const isUnknown = verificationRequired === undefined;
+  if (verificationRequired === false) {
     return (
       <div className="settle space-y-6">
         <PageHeading title={t('readyTitle')} />
@@ -122,17 +135,17 @@ const CheckMail = ({ email, verificationRequired, redirect, onChangeAddress }: C
   }
   return (
     <div className="settle space-y-6">
-      <PageHeading title={t('title')} />
+      <PageHeading title={t(isUnknown ? 'unansweredTitle' : 'title')} />
       <div className="space-y-3 leading-relaxed text-soft">
         <p>
-          {t.rich('sent', {
+          {t.rich(isUnknown ? 'unanswered' : 'sent', {
             email,
             address: (text) => <strong className="font-semibold wrap-anywhere text-ink">{text}</strong>,
           })}{' '}
           {t('validity')}
         </p>
         <p>{t('earlier')}</p>
-        <p>{t('missing')}</p>
+        <p>{t(isUnknown ? 'unansweredMissing' : 'missing')}</p>
       </div>
       <div className="space-y-3">
         <MailboxLink isNextStep />
@@ -141,7 +154,7 @@ const CheckMail = ({ email, verificationRequired, redirect, onChangeAddress }: C
           {common('toSignIn')}
         </Link>
         <Button variant="secondary" className="w-full" onClick={onChangeAddress}>
-          {t('otherAddress')}
+          {t(isUnknown ? 'again' : 'otherAddress')}
         </Button>
       </div>
     </div>

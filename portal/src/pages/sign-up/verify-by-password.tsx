@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { Button } from '../../components/button.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { PageHeading, PageLoading } from '../../components/page.tsx';
+import { SubmitButton } from '../../components/submit-button.tsx';
 import { useOneField } from '../../forms/one-field.ts';
 import { PasswordField } from '../../forms/password-fields.tsx';
 import type { EmailValidationStatus } from '../../generated/graphql.ts';
@@ -86,9 +86,7 @@ const PasswordForm = ({ busy, error, onSubmit }: PasswordFormProps) => {
     <form noValidate className="space-y-5" onSubmit={submitting((password) => onSubmit({ password }))}>
       {error !== null && problem === undefined && <ConfirmationProblem error={error} />}
       <PasswordField {...input} label={fields('password')} autoComplete="current-password" problem={problem} />
-      <Button type="submit" className="min-h-12 w-full" busy={busy}>
-        {t('byPassword.submit')}
-      </Button>
+      <SubmitButton busy={busy}>{t('byPassword.submit')}</SubmitButton>
     </form>
   );
 };

@@ -1,6 +1,6 @@
 /** Doctor check of mail: whether the mail server accepts this configuration's login. Sends no mail. */
 import type { Config } from '../../config/config.ts';
-import { isLoopback } from '../../kernel/network.ts';
+import { isMailEncrypted } from '../../config/encryption.ts';
 import { verifySmtp } from '../../platform/mail/transport.ts';
 import { type Finding, findingsOn } from './findings.ts';
 
@@ -14,7 +14,7 @@ export const checkMail = async (config: Config): Promise<Finding[]> => {
     () => ok(`The mail server at ${server} accepts this configuration.`),
     (thrown: unknown) => failedVerification(thrown, server),
   );
-  return [found, ...encryptionFindings(smtpUrl), ...senderFindings(config)];
+  return [found, ...encryptionFindings(smtpUrl, config), ...senderFindings(config)];
 };
 
 const placeOf = (url: string): string => {
@@ -48,14 +48,13 @@ const failedVerification = (thrown: unknown, server: string): Finding => {
   }
 };
 
-const encryptionFindings = (url: string): Finding[] => {
-  const { protocol, hostname, username, searchParams } = new URL(url);
-  const isBound = protocol === 'smtps:' || searchParams.get('requireTLS') === 'true' || isLoopback(hostname);
-  if (isBound || username === '') return [];
+const encryptionFindings = (url: string, { isHardened }: Config): Finding[] => {
+  const hasPassword = new URL(url).username !== '';
+  if (isMailEncrypted(url) || !(isHardened || hasPassword)) return [];
   return [
     warning(
-      'SMTP_URL is smtp:// with a password: an attacker on the network could prevent the encryption of the connection.',
-      'Use smtps://, or add ?requireTLS=true to SMTP_URL.',
+      `SMTP_URL is smtp://${hasPassword ? ' with a password' : ''}: an attacker on the network could prevent the encryption of the connection, and read the links in mails.`,
+      'Use smtps://, or add ?requireTLS=true to SMTP_URL; then SMTP_PLAINTEXT is not needed.',
     ),
   ];
 };

@@ -2,19 +2,28 @@
  * Doctor check of Redis or Valkey, when configured: whether it accepts the login and the commands used. Writes nothing.
  */
 import type { Config } from '../../config/config.ts';
+import { isRedisEncrypted } from '../../config/encryption.ts';
 import { examineRedis } from '../../platform/redis/redis.ts';
 import type { RedisTrouble } from '../../platform/redis/redis-troubles.ts';
 import { type Finding, findingsOn } from './findings.ts';
 
-const { ok, error } = findingsOn('redis');
+const { ok, warning, error } = findingsOn('redis');
 
-export const checkRedis = async ({ redisUrl }: Config): Promise<Finding[]> => {
+export const checkRedis = async ({ redisUrl, isHardened }: Config): Promise<Finding[]> => {
   if (redisUrl === undefined)
     return [ok('REDIS_URL is not set: the database stores helper sessions and counts rate limits.')];
   const server = placeOf(redisUrl);
   const trouble = await examineRedis(redisUrl);
-  return [trouble === null ? ok(`Redis at ${server} accepts this configuration.`) : faultOf(trouble, server)];
+  return [
+    trouble === null ? ok(`Redis at ${server} accepts this configuration.`) : faultOf(trouble, server),
+    ...(isHardened && !isRedisEncrypted(redisUrl) ? [plaintext] : []),
+  ];
 };
+
+const plaintext = warning(
+  'REDIS_URL is redis://: what is sent to Redis, with the password, is not encrypted.',
+  'Use rediss:// and a server with TLS; then REDIS_PLAINTEXT is not needed.',
+);
 
 const placeOf = (url: string): string => {
   const { hostname, port } = new URL(url);

@@ -15,18 +15,12 @@ import { LRUCache } from 'lru-cache';
 import { Refusal } from '../../kernel/errors.ts';
 import { atMost } from '../../platform/caches.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { type Statement, statement } from '../../platform/database/statement.ts';
+import type { Statement } from '../../platform/database/statement.ts';
 import { outsideContext } from '../../platform/observability/context.ts';
 import type { Histogram } from '../../platform/observability/metrics.ts';
 import { TurnBatch } from '../../platform/turn-batch.ts';
-import {
-  type HolderRow,
-  holderColumns,
-  holderJoins,
-  type RecheckRow,
-  recheckColumns,
-  recheckJoins,
-} from '../credentials/holder-store.ts';
+import { FirstUses } from '../credentials/first-uses.ts';
+import { type HolderRow, loadActors, type RecheckRow, recheckCredentials } from '../credentials/holder-store.ts';
 import {
   loadMachines,
   type MachineHolderRow,
@@ -79,6 +73,7 @@ export class Authenticator {
   readonly #loads: TurnBatch<HolderRow | null>;
   readonly #machineRechecks: TurnBatch<MachineRecheckRow | null>;
   readonly #machineLoads: TurnBatch<MachineHolderRow | null>;
+  readonly #firstUses: FirstUses;
   readonly #application: Application;
   readonly #superAdminsNeedSecondFactor: boolean;
   readonly #acceptsMachines: boolean;
@@ -109,6 +104,7 @@ export class Authenticator {
     this.#loads = batch(loadActors);
     this.#machineRechecks = batch(recheckMachines);
     this.#machineLoads = batch(loadMachines);
+    this.#firstUses = new FirstUses(database);
   }
 
   /**
@@ -148,6 +144,7 @@ export class Authenticator {
     const isMachine = cached.actor.machine !== null;
     const row = await (isMachine ? this.#recheckMachine(hash) : this.#rechecks.get(hash));
     this.#refuseUnlessLive(hash, row, isMachine);
+    if (row?.isUnused === true) await this.#recordFirstUse(hash);
     const isCurrent = row !== null && isSameVersion(row, cached.versions);
     this.lookups[isCurrent ? 'hit' : 'stale'] += 1;
     if (isCurrent) return cached.actor;
@@ -164,7 +161,14 @@ export class Authenticator {
     const row = await this.#loads.get(hash);
     if (row === null || !audiences.includes(row.audience)) throw unauthenticated();
     this.#refuseUnlessLive(hash, row, false);
+    if (row.isUnused) await this.#recordFirstUse(hash);
     return this.#keep(hash, row);
+  }
+
+  /** Its pair may have been replaced a moment before: only what is read after the record says that it lives. */
+  async #recordFirstUse(hash: string): Promise<void> {
+    await this.#firstUses.record(hash);
+    this.#refuseUnlessLive(hash, await this.#rechecks.get(hash), false);
   }
 
   async #loadMachine(hash: string, audiences: readonly string[]): Promise<Actor> {
@@ -272,22 +276,6 @@ const membershipOf = (application: Application, row: HolderRow): ActiveMembershi
   const membership = activeMembership(application, facts, row.hasSecondFactor);
   return row.isClientRefused ? { ...membership, scopes: [] } : membership;
 };
-
-// SQL of authentication: the actor of a token hash, and the re-check of every request. Both take their hashes as one
-// array literal of hex bytea (see `hashArray`), so that requests in the same tick of the event loop share one
-// statement.
-
-const condition = `WHERE c.token_hash = ANY ($1::bytea[]) AND c.kind = 'user_session'`;
-
-const recheckCredentials = statement<RecheckRow, [hashes: string]>(
-  'access.recheck_credentials',
-  `SELECT ${recheckColumns} ${recheckJoins('credentials')} ${condition}`,
-);
-
-const loadActors = statement<HolderRow, [hashes: string]>(
-  'access.load_actors',
-  `SELECT ${holderColumns} ${holderJoins('credentials')} ${condition}`,
-);
 
 /** A PostgreSQL array literal of bytea values given in hex. */
 const hashArray = (hashes: readonly string[]): string => `{${hashes.map((hash) => `"\\\\x${hash}"`).join(',')}}`;

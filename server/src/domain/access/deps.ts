@@ -1,5 +1,6 @@
 /** What operations need beside the actor and the input. Each operation names what it uses; its callers may hold more. */
 import type { Keyring } from '../../kernel/secrets.ts';
+import { scaledMillis } from '../../kernel/wait-scale.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { HelperSessions } from '../../platform/helper-sessions.ts';
 import type { MailQueue } from '../../platform/mail/outbox.ts';
@@ -23,10 +24,14 @@ export interface Intervals {
   readonly toolCall: number;
 }
 
+const waits = scaledMillis({ identityProvider: 5000 });
+
 export const defaultIntervals: Intervals = {
   // Longer than the database work of any sign-up on a healthy machine; unnoticeable after a bcrypt hash.
   signUpAnswer: 60,
-  identityProvider: 5,
+  get identityProvider() {
+    return waits.identityProvider / 1000;
+  },
   clientDocument: 5000,
   toolCall: 30_000,
 };

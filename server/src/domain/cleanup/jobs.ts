@@ -16,6 +16,7 @@ import { purgeAudits } from '../audit/organization-audits-store.ts';
 import { forgetConnections } from '../client-onboarding/connections-store.ts';
 import { purgeCredentials } from '../credentials/sessions-store.ts';
 import { purgeExchanges } from '../external-sign-in/open-exchange.ts';
+import { purgeFormerAuthenticators } from '../factors/former-authenticators.ts';
 import { purgeEnrolments } from '../factors/one-time-codes.ts';
 import { purgePasskeyChallenges } from '../factors/passkey-challenges.ts';
 import { purgeSignInChallenges } from '../factors/sign-in-challenges.ts';
@@ -64,6 +65,7 @@ export const cleanupJobsFor = (signInHistoryDays: number): readonly ScheduledJob
   { name: 'replaced_validation_tokens', everySeconds: hour, purge: affecting(forgetReplacedTokens) },
   { name: 'abandoned_sign_ups', everySeconds: hour, purge: deleteAbandonedSignUps },
   { name: 'email_changes', everySeconds: hour, purge: affecting(purgeEmailChanges) },
+  { name: 'former_authenticators', everySeconds: hour, purge: affecting(purgeFormerAuthenticators) },
   { name: 'sign_ins', everySeconds: hour, purge: purgeSignIns(signInHistoryDays) },
   { name: 'refused_sign_ins', everySeconds: hour, purge: purgeRefusedSignIns(signInHistoryDays) },
   { name: 'rejected_sign_ups', everySeconds: hour, purge: affecting(purgeMailPauses) },

@@ -148,8 +148,8 @@ export const ruleExplanations = {
     fix: 'Configure the client with exactly BASE_URL/mcp, with BASE_URL/mcp/organization for the people of an organization, or with the URL of a resource of the application. If people reach the service at another address than BASE_URL, set BASE_URL to that address and restart.',
   },
   scope_unknown: {
-    explanation: 'The client requested a scope that does not exist here.',
-    fix: 'Remove the scope from the configuration of the client; without any scope, the client requests all scopes that the person holds.',
+    explanation: 'The client requested only scopes that belong to another resource than the one it named.',
+    fix: 'Remove the scopes from the configuration of the client; without any scope, the client requests all scopes that the person holds.',
   },
   scope_not_held: {
     explanation: 'The person holds none of the scopes that the client requested.',

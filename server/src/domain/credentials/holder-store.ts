@@ -15,6 +15,8 @@ export interface RecheckRow {
   readonly tokenHash: string;
   readonly revoked: boolean;
   readonly expired: boolean;
+  /** Whether its pair replaced another one and was never used (`first-uses.ts`); never of a machine's. */
+  readonly isUnused: boolean;
   /**
    * Whether a passkey or another second factor was used in the session; for a credential of a client, which has no such
    * instant: whether its user has one now.
@@ -113,10 +115,10 @@ export const isBound = 'c.redirect_host IS NOT NULL';
 const isOfRevokedClient = `CASE WHEN c.client_id IS NULL THEN false ELSE (
     SELECT k.revoked_at IS NOT NULL FROM oauth_clients k WHERE k.id = c.client_id) END`;
 
-export const recheckColumns = `encode(c.token_hash, 'hex') AS "tokenHash",
+const recheckColumns = `encode(c.token_hash, 'hex') AS "tokenHash",
   c.revoked_at IS NOT NULL OR c.credentials_revision <> u.credentials_revision OR u.suspended_at IS NOT NULL
     OR (${isBound} AND m.id IS NULL) OR ${isOfRevokedClient} AS revoked,
-  c.expires_at <= now() AS expired,
+  c.expires_at <= now() AS expired, c.unused_after IS NOT NULL AS "isUnused",
   ${sessionHasSecondFactor} AS "hasSecondFactor",
   u.version AS "userVersion", m.version AS "membershipVersion", o.version AS "organizationVersion"`;
 
@@ -124,7 +126,7 @@ export const recheckColumns = `encode(c.token_hash, 'hex') AS "tokenHash",
  * @param credentials the table, or another relation with all its columns
  * @param users likewise; a statement that updates the user reads the new row from its own CTE
  */
-export const recheckJoins = (credentials: string, users = 'users'): string => `FROM ${credentials} c
+const recheckJoins = (credentials: string, users = 'users'): string => `FROM ${credentials} c
   JOIN ${users} u ON u.id = c.user_id
   LEFT JOIN organization_members m
     ON m.id = CASE WHEN ${isBound} THEN c.membership_id ELSE u.current_membership END
@@ -149,7 +151,7 @@ const grantedScopes = `CASE WHEN ${isBound}
 /** SQL: whether the organization that a client's grant is bound to does not accept the client. */
 const isClientRefused = `${isBound} AND o.id IS NOT NULL AND NOT (${acceptsClient('c.redirect_host')})`;
 
-export const holderColumns = `${recheckColumns}, c.id AS "credentialId", c.session_family_id AS "sessionFamilyId",
+const holderColumns = `${recheckColumns}, c.id AS "credentialId", c.session_family_id AS "sessionFamilyId",
   c.audience, c.auth_method AS "authMethod", c.scopes, ${grantedScopes} AS "grantedScopes",
   c.client_id AS "clientId", k.name AS "clientName",
   k.metadata_url AS "clientMetadataUrl", ${isBound} AS "isBound", ${isClientRefused} AS "isClientRefused",
@@ -167,6 +169,22 @@ export const holderColumns = `${recheckColumns}, c.id AS "credentialId", c.sessi
 export const holderJoins = (credentials: string, users?: string): string => `${recheckJoins(credentials, users)}
   LEFT JOIN subscriptions s ON s.organization_id = o.id
   LEFT JOIN oauth_clients k ON k.id = c.client_id`;
+
+// SQL of authentication: the actor of a token hash, and the re-check of every request.
+
+const byHash = `WHERE c.token_hash = ANY ($1::bytea[]) AND c.kind = 'user_session'`;
+
+/** @param hashes an array literal of hex bytea, so that requests in one tick of the event loop share one statement */
+export const recheckCredentials = statement<RecheckRow, [hashes: string]>(
+  'access.recheck_credentials',
+  `SELECT ${recheckColumns} ${recheckJoins('credentials')} ${byHash}`,
+);
+
+/** As {@link recheckCredentials}. */
+export const loadActors = statement<HolderRow, [hashes: string]>(
+  'access.load_actors',
+  `SELECT ${holderColumns} ${holderJoins('credentials')} ${byHash}`,
+);
 
 /** What a client's grant for an organization is worth now. */
 export const findGrant = statement<

@@ -97,7 +97,7 @@ const hasSecondFactor = `c.user_id IS NULL OR (o.require_second_factor AND (
 const columns = `encode(c.token_hash, 'hex') AS "tokenHash",
   c.revoked_at IS NOT NULL OR CASE WHEN c.user_id IS NULL THEN a.id IS NULL
     ELSE m.id IS NULL OR c.credentials_revision <> u.credentials_revision OR u.suspended_at IS NOT NULL END AS revoked,
-  c.expires_at <= now() AS expired,
+  c.expires_at <= now() AS expired, false AS "isUnused",
   ${hasSecondFactor} AS "hasSecondFactor",
   u.version AS "userVersion", m.version AS "membershipVersion", o.version AS "organizationVersion",
   a.version AS "serviceAccountVersion", t.is_pending AS "isPending",

@@ -25,6 +25,9 @@ import {
   findPresentedPair,
   type PresentedPair,
   type PresentedPairRow,
+  type RotatedPairRow,
+  recoverClientPair,
+  recoverHeldPair,
   rotateClientPair,
   rotateHeldPair,
   rotatePair,
@@ -50,7 +53,11 @@ interface RotationDeps {
 
 /**
  * Rotates a pair (specification, "Credential pair", second row; contract, "Refresh").
- * @throws Refusal REFRESH_SUPERSEDED: another caller rotated the pair in the last 10 seconds; nothing changes
+ *
+ * A pair that was replaced 10 to 60 seconds ago, and whose successor was never used, gets another pair in place of that
+ * one: the answer with it was lost (contract, database-machines.md, "Never fooled"). The first use of the lost one ends
+ * the session from then on.
+ * @throws Refusal REFRESH_SUPERSEDED: another caller replaced the pair in the last 10 seconds; nothing changes
  * @throws Refusal ACCOUNT_SUSPENDED: the pair was live until its user was suspended
  * @throws Refusal REFRESH_REFUSED: every other case. A pair that was rotated, or retired by a switch, longer ago is
  *   treated as stolen: its session ends, followed through switches of organization
@@ -60,8 +67,30 @@ export const rotateCredentialPair = async (deps: RotationDeps, request: Rotation
   if (!isWellFormedToken('user_refresh', oldRefresh) || !isWellFormedToken('user_session', oldAccess)) throw refused();
   const presented: PresentedPair = [hashToken(oldRefresh), hashToken(oldAccess), audiences];
   const pair = await (request.detail === 'none' ? rotateAlone : rotateHeld)(deps, request, presented);
-  if (pair === null) throw await explainLoss(deps, await deps.database.maybeOne(findPresentedPair, presented));
-  return pair;
+  return pair ?? recover(deps, request, presented);
+};
+
+/** Another pair where the answer with the last one was lost; otherwise, why there is none. */
+const recover: (...args: Parameters<RotatePresented>) => Promise<MintedPair> = async (deps, request, presented) => {
+  const { database, lifetimes } = deps;
+  const facts = await database.maybeOne(findPresentedPair, presented);
+  if (facts?.hasUnusedSuccessor !== true || facts.replacedWithinGrace) throw await explainLoss(deps, facts);
+  const { params, pairOf } = freshPair(request.caller, lifetimes);
+  const hasLists = request.detail === 'lists';
+  const row = await mintForSure(
+    () => database.maybeOne(recoverHeldPair, [...params, ...presented, hasLists]),
+    () => database.maybeOne(findMintedHeldPair, [...hashesOf(params), hasLists]),
+  );
+  if (row === null) throw await explainLoss(deps, await database.maybeOne(findPresentedPair, presented));
+  noteRecovery(deps, facts);
+  return { ...pairOf(row), holder: request.detail === 'none' ? null : row };
+};
+
+const noteRecovery = ({ logger }: RotationDeps, { sessionFamilyId, userId }: PresentedPairRow): void => {
+  logger.info(
+    { event: 'auth.refresh.recovered', sessionFamilyId, userId },
+    'A pair that was never used was replaced by another one: the answer with it was lost',
+  );
 };
 
 type RotatePresented = (
@@ -121,21 +150,32 @@ export const rotateCredentialPairOfClient = async (
   if (!isWellFormedToken('user_refresh', refreshToken) || !isId(clientId)) throw refused();
   const presented = [hashToken(refreshToken), clientId] as const;
   const { params, pairOf } = freshPair(caller, deps.lifetimes);
-  const row = await mintForSure(
-    () => deps.database.maybeOne(rotateClientPair, [...params, ...presented, scopes, audiences]),
-    () => deps.database.maybeOne(findMintedPair, hashesOf(params)),
-  );
+  const mint = (rotate: typeof rotateClientPair): Promise<RotatedPairRow | null> =>
+    mintForSure(
+      () => deps.database.maybeOne(rotate, [...params, ...presented, scopes, audiences]),
+      () => deps.database.maybeOne(findMintedPair, hashesOf(params)),
+    );
+  const row = await mint(rotateClientPair);
   if (row !== null) return { pair: pairOf(row), scopes: row.scopes };
   const facts = await deps.database.maybeOne(findPresentedClientPair, [...presented]);
-  const widened = scopes?.filter((scope) => facts?.scopes.includes(scope) === false) ?? [];
-  if (facts !== null && !facts.wasReplaced && facts.familyIsLive && widened.length > 0) throw notGranted(widened);
-  throw await explainLoss(deps, facts);
+  if (facts === null) throw refused();
+  const widened = scopes?.filter((scope) => !facts.scopes.includes(scope)) ?? [];
+  const isLive = facts.familyIsLive && (!facts.wasReplaced || facts.hasUnusedSuccessor);
+  if (isLive && widened.length > 0) throw notGranted(widened);
+  const recovered = facts.hasUnusedSuccessor ? await mint(recoverClientPair) : null;
+  if (recovered === null) throw await explainLoss(deps, facts);
+  noteRecovery(deps, facts);
+  return { pair: pairOf(recovered), scopes: recovered.scopes };
 };
 
 const explainLoss = async (deps: RotationDeps, facts: PresentedPairRow | null): Promise<Refusal> => {
   if (facts?.isSuspended === true) return accountSuspended(facts.userId);
   if (facts === null || !facts.wasReplaced || !(facts.familyIsLive || facts.hasSuccessor)) return refused();
-  if (facts.replacedWithinGrace) return facts.wasRotated && facts.familyIsLive ? superseded() : refused();
+  // Its successor, or one that another caller has just got in place of that, reaches whom it was issued to.
+  if (facts.hasUnusedSuccessor) return superseded();
+  if (facts.replacedWithinGrace && !facts.wasReplacedUnused) {
+    return facts.wasRotated && facts.familyIsLive ? superseded() : refused();
+  }
   const { sessionFamilyId, userId } = facts;
   const { revokedCredentials } = await deps.database.transaction((transaction) =>
     revokeSession(transaction, sessionFamilyId, 'refresh_reuse'),

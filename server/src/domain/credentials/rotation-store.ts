@@ -1,4 +1,7 @@
-/** SQL that rotates a refresh token into a new pair, and the facts that explain why a rotation failed. */
+/**
+ * SQL that rotates a refresh token into a new pair, gives another one where the answer with that pair was lost, and finds
+ * the facts that explain why a rotation failed.
+ */
 import { statement } from '../../platform/database/statement.ts';
 import {
   expiries,
@@ -12,7 +15,7 @@ import {
 
 /** The variable parts of a rotation: the row that it consumes, and the caller that may rotate it. */
 interface Rotation {
-  /** Condition on the presented pair, over its refresh row `r` and its access row `a`. */
+  /** Condition on the presented pair, over its refresh row `r` and the access row `a` of the consumed pair. */
   readonly presented: string;
   /** Conditions beside being live, over the refresh row `r` and its user `u`. */
   readonly allowed: string;
@@ -22,37 +25,99 @@ interface Rotation {
   readonly accessScopes: string;
 }
 
+/** The pair that a rotation consumes, found by the presented refresh row `r`. */
+interface Consumed {
+  /** The name of its refresh row, and the joins that find this and its access row `a`, both live. */
+  readonly refresh: string;
+  readonly joins: string;
+  /** Condition on `r` and its own. */
+  readonly condition: string;
+  /** A set of the consumed rows `c`, and a condition on them that must hold also after a wait for their lock. */
+  readonly marked: string;
+  readonly unchanged: string;
+  /** The pair that the new one follows, over the consumed row `s`, and when the new one took the place of another. */
+  readonly marks: string;
+}
+
+/** The live access row of the pair of a refresh row. By its family, whose live rows have an index. */
+const accessOf = (refresh: string): string =>
+  `JOIN credentials a ON a.session_family_id = ${refresh}.session_family_id AND a.kind = 'user_session'
+       AND a.revoked_at IS NULL AND a.pair_id = ${refresh}.pair_id`;
+
+/** The presented pair itself: it is used by being presented. */
+const presentedItself: Consumed = {
+  refresh: 'r',
+  joins: accessOf('r'),
+  condition: 'r.revoked_at IS NULL',
+  marked: ', unused_after = NULL',
+  unchanged: 'true',
+  marks: 's.pair_id, NULL::timestamptz',
+};
+
+/** SQL: the family of the successor of a replaced pair `r`. */
+const successorFamily = `CASE r.revocation_reason WHEN 'rotated' THEN r.session_family_id
+         ELSE (SELECT f.id FROM credentials f WHERE f.succeeds_family_id = r.session_family_id AND f.kind = 'user_refresh') END`;
+
+/** SQL: a pair `r` was replaced, so recently that the answer with its successor may have been lost. */
+const mayBeLost = `r.revocation_reason IN ('rotated', 'switched_organization')
+       AND r.revoked_at > now() - interval '60 seconds'`;
+
+/** SQL: `n` is the live refresh credential of the direct successor of `r`, which was never used. */
+const isUnusedSuccessor = `n.session_family_id = ${successorFamily} AND n.kind = 'user_refresh'
+       AND n.revoked_at IS NULL AND n.expires_at > now() AND n.unused_after = r.pair_id`;
+
 /**
- * Consumes a refresh token and issues its successor in one statement. The UPDATE of the pair, conditional on
+ * The successor of the presented pair, which was never used. Its rows keep the mark: whoever presents them has stolen them.
+ * @param wait for how long after it was issued the answer with it may still arrive
+ */
+const unusedSuccessor = (wait: '1 second' | '10 seconds'): Consumed => ({
+  refresh: 'n',
+  // The second attempt of a caller that does not know the outcome of the first must not replace what that issued.
+  joins: `JOIN credentials n ON ${isUnusedSuccessor} AND n.id <> $3
+     ${accessOf('n')}`,
+  condition: `${mayBeLost} AND r.revoked_at <= now() - interval '${wait}'
+       AND coalesce(n.recovered_at <= now() - interval '${wait}', true)`,
+  marked: '',
+  unchanged: 'c.unused_after IS NOT NULL',
+  marks: 's.unused_after, now()',
+});
+
+/**
+ * Consumes a pair and issues another one in one statement. The UPDATE of the consumed pair, conditional on
  * `revoked_at IS NULL`, decides the one winner, and only its refresh row feeds the INSERT; every other caller gets no
  * row. The pair's two rows are always revoked together; counting them makes both revoked before the new ones are
  * inserted. They are one UPDATE, because each further one costs a tenth of the statement.
  */
-const rotation = ({ presented, allowed, accessScopes, answer }: Rotation): string =>
+const rotation = (
+  { presented, allowed, accessScopes, answer }: Rotation,
+  { refresh, ...consumed }: Consumed = presentedItself,
+): string =>
   `WITH presented AS MATERIALIZED (
-     SELECT r.id AS refresh_id, a.id AS access_id,
-       ${shareUser('r.user_id')} AND lock_session_family(r.session_family_id) AS locked
+     SELECT ${refresh}.id AS refresh_id, a.id AS access_id,
+       ${shareUser('r.user_id')} AND lock_session_family(${refresh}.session_family_id) AS locked
      FROM credentials r
-     JOIN credentials a ON a.pair_id = r.pair_id AND a.session_family_id = r.session_family_id
-       AND a.kind = 'user_session'
-     JOIN users u ON u.id = r.user_id AND u.credentials_revision = r.credentials_revision
+     ${consumed.joins}
+     JOIN users u ON u.id = r.user_id AND u.credentials_revision = ${refresh}.credentials_revision
        AND u.suspended_at IS NULL
-     WHERE r.token_hash = $9 AND r.kind = 'user_refresh' AND r.expires_at > now() AND ${presented} AND ${allowed}),
+     WHERE r.token_hash = $9 AND r.kind = 'user_refresh' AND r.expires_at > now() AND ${presented} AND ${allowed}
+       AND ${consumed.condition}),
    consumed AS (
-     UPDATE credentials c SET revoked_at = now(), revocation_reason = 'rotated'
+     UPDATE credentials c SET revoked_at = now(), revocation_reason = 'rotated'${consumed.marked}
      FROM presented p
-     WHERE p.locked AND c.id IN (p.refresh_id, p.access_id) AND c.revoked_at IS NULL
+     WHERE p.locked AND c.id IN (p.refresh_id, p.access_id) AND c.revoked_at IS NULL AND ${consumed.unchanged}
      RETURNING c.*),
    settled AS (
      SELECT c.* FROM consumed c WHERE c.kind = 'user_refresh' AND (SELECT count(*) FROM consumed) > 0),
    minted AS (
      INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision, audience,
        auth_method, scopes, organization_id, membership_id, expires_at, family_expires_at, issue_ip, issue_user_agent,
-       last_seen_at, last_seen_ip, client_id, redirect_host, authenticated_at, second_factor_at)
+       last_seen_at, last_seen_ip, client_id, redirect_host, authenticated_at, second_factor_at, unused_after,
+       recovered_at)
      SELECT fresh.id, fresh.token_hash, fresh.kind, s.session_family_id, $5, s.user_id, s.credentials_revision,
        s.audience, s.auth_method, CASE fresh.kind WHEN 'user_session' THEN ${accessScopes} ELSE s.scopes END,
        s.organization_id, s.membership_id, least(now() + fresh.ttl_seconds * interval '1 second', s.family_expires_at),
-       s.family_expires_at, $7, $8, now(), $7, s.client_id, s.redirect_host, s.authenticated_at, s.second_factor_at
+       s.family_expires_at, $7, $8, now(), $7, s.client_id, s.redirect_host, s.authenticated_at, s.second_factor_at,
+       ${consumed.marks}
      FROM settled s CROSS JOIN ${newRows}
      RETURNING ${answer.columns})
    ${answer.query}`;
@@ -64,7 +129,7 @@ const held = (hasLists: string): string =>
   withHolder(`SELECT ${expiries} FROM minted HAVING count(*) = 2`, 'minted', hasLists);
 
 /** The new pair, with the scopes of its access credential. */
-interface RotatedPairRow extends IssuedPairRow {
+export interface RotatedPairRow extends IssuedPairRow {
   readonly scopes: readonly string[];
 }
 
@@ -89,6 +154,11 @@ export const findMintedHeldPair = statement<HeldPairRow, [accessHash: Buffer, re
 /** The hashes of both tokens of a pair, and the accepted audiences. */
 export type PresentedPair = [refreshHash: Buffer, accessHash: Buffer, audiences: readonly string[]];
 
+/** SQL: an access token is the one that was issued with a refresh row `r`. */
+const isPairedWith = (accessHash: string): string =>
+  `EXISTS (SELECT 1 FROM credentials p WHERE p.token_hash = ${accessHash} AND p.kind = 'user_session'
+       AND p.pair_id = r.pair_id AND p.session_family_id = r.session_family_id)`;
+
 const ofPresentedPair = {
   presented: 'a.token_hash = $10',
   allowed: 'r.audience = ANY ($11) AND r.client_id IS NULL',
@@ -101,35 +171,58 @@ export const rotatePair = statement<RotatedPairRow, [...PairParams, ...Presented
   rotation({ ...ofPresentedPair, answer: newPairAlone }),
 );
 
+const heldOfPresentedPair: Rotation = { ...ofPresentedPair, answer: { columns: '*', query: held('$12::boolean') } };
+
 /** Rotates like {@link rotatePair} and returns the holder: a fifth more work, so only where the holder is requested. */
 export const rotateHeldPair = statement<HeldPairRow, [...PairParams, ...PresentedPair, hasLists: boolean]>(
   'credentials.rotate_pair_with_holder',
-  rotation({ ...ofPresentedPair, answer: { columns: '*', query: held('$12::boolean') } }),
+  rotation(heldOfPresentedPair),
+);
+
+/**
+ * Issues another pair, with its holder, in place of the successor of the presented pair, which was never used; from ten
+ * seconds to a minute after that one was issued.
+ */
+export const recoverHeldPair = statement<HeldPairRow, [...PairParams, ...PresentedPair, hasLists: boolean]>(
+  'credentials.recover_pair_with_holder',
+  rotation({ ...heldOfPresentedPair, presented: isPairedWith('$10') }, unusedSuccessor('10 seconds')),
 );
 
 /** Scopes that a client asks for at a refresh: those of the grant where it names none. */
 const askedScopes = 'coalesce($11::text[], r.scopes)';
 
-/**
- * Rotates the pair of an OAuth client that is not revoked, which presents only its refresh token (RFC 6749, section 6). Of
- * Platform MCP, the user must still be a super admin who holds one of the requested scopes; of an organization, still its member. A request
- * for a scope that was not granted gets no row.
- */
-export const rotateClientPair = statement<
-  RotatedPairRow,
-  [...PairParams, refreshHash: Buffer, clientId: string, scopes: readonly string[] | null, audiences: readonly string[]]
->(
-  'credentials.rotate_client_pair',
-  rotation({
-    presented: 'r.client_id = $10',
-    allowed: `r.audience = ANY ($12::text[]) AND ${askedScopes} <@ r.scopes
+const ofPresentedClientPair: Rotation = {
+  presented: 'r.client_id = $10',
+  allowed: `r.audience = ANY ($12::text[]) AND ${askedScopes} <@ r.scopes
        AND EXISTS (SELECT 1 FROM oauth_clients k WHERE k.id = r.client_id AND k.revoked_at IS NULL)
        AND CASE WHEN r.redirect_host IS NULL THEN u.is_super_admin AND ${askedScopes} && u.platform_scopes
          ELSE EXISTS (SELECT 1 FROM organization_members m
            WHERE m.id = r.membership_id AND m.user_id = r.user_id AND m.joined_at IS NOT NULL) END`,
-    accessScopes: 'coalesce($11::text[], s.scopes)',
-    answer: newPairAlone,
-  }),
+  accessScopes: 'coalesce($11::text[], s.scopes)',
+  answer: newPairAlone,
+};
+
+type PresentedClientPair = [
+  refreshHash: Buffer,
+  clientId: string,
+  scopes: readonly string[] | null,
+  audiences: readonly string[],
+];
+
+/**
+ * Rotates the pair of an OAuth client that is not revoked, which presents only its refresh token (RFC 6749, section 6). Of
+ * Platform MCP, the user must still be a super admin who holds one of the requested scopes; of an organization, still its
+ * member. A request for a scope that was not granted gets no row.
+ */
+export const rotateClientPair = statement<RotatedPairRow, [...PairParams, ...PresentedClientPair]>(
+  'credentials.rotate_client_pair',
+  rotation(ofPresentedClientPair),
+);
+
+/** Likewise another pair in place of an unused successor, one second after it was issued: clients retry soon. */
+export const recoverClientPair = statement<RotatedPairRow, [...PairParams, ...PresentedClientPair]>(
+  'credentials.recover_client_pair',
+  rotation(ofPresentedClientPair, unusedSuccessor('1 second')),
 );
 
 /** Facts that explain why a rotation had no winner. */
@@ -141,6 +234,10 @@ export interface PresentedPairRow {
   /** Rotated, or retired by a switch to another organization. */
   readonly wasReplaced: boolean;
   readonly replacedWithinGrace: boolean;
+  /** Another pair was issued in its place before it was ever used: its first use, now, is that of a thief. */
+  readonly wasReplacedUnused: boolean;
+  /** It was replaced in the last minute, and its successor lives and was never used. */
+  readonly hasUnusedSuccessor: boolean;
   readonly familyIsLive: boolean;
   /** Another family replaced this one; the successor may have ended since. */
   readonly hasSuccessor: boolean;
@@ -153,6 +250,9 @@ const factsOf = (presented: string): string =>
      r.revocation_reason IS NOT DISTINCT FROM 'rotated' AS "wasRotated",
      coalesce(r.revocation_reason IN ('rotated', 'switched_organization'), false) AS "wasReplaced",
      coalesce(r.revoked_at > now() - interval '10 seconds', false) AS "replacedWithinGrace",
+     r.revocation_reason IS NOT DISTINCT FROM 'rotated' AND r.unused_after IS NOT NULL AS "wasReplacedUnused",
+     coalesce(${mayBeLost} AND EXISTS (SELECT 1 FROM credentials n WHERE ${isUnusedSuccessor}), false)
+       AS "hasUnusedSuccessor",
      EXISTS (SELECT 1 FROM credentials s WHERE s.succeeds_family_id = r.session_family_id) AS "hasSuccessor",
      r.revocation_reason IS NOT DISTINCT FROM 'suspended' AND r.expires_at > now()
        AND EXISTS (SELECT 1 FROM users u WHERE u.id = r.user_id AND u.suspended_at IS NOT NULL) AS "isSuspended",
@@ -160,13 +260,12 @@ const factsOf = (presented: string): string =>
        WHERE l.session_family_id = r.session_family_id AND l.revoked_at IS NULL AND l.kind = 'user_refresh'
          AND l.expires_at > now() AND u.credentials_revision = l.credentials_revision) AS "familyIsLive"
    FROM credentials r
-   JOIN credentials a ON a.pair_id = r.pair_id AND a.session_family_id = r.session_family_id AND a.kind = 'user_session'
    WHERE r.token_hash = $1 AND r.kind = 'user_refresh' AND ${presented}`;
 
 /** The facts about a refresh token presented with its own access token; no row for any other combination. */
 export const findPresentedPair = statement<PresentedPairRow, PresentedPair>(
   'credentials.find_presented_pair',
-  factsOf('a.token_hash = $2 AND r.audience = ANY ($3) AND r.client_id IS NULL'),
+  factsOf(`${isPairedWith('$2')} AND r.audience = ANY ($3) AND r.client_id IS NULL`),
 );
 
 /** The facts about a refresh token presented by the client that it was issued to. */

@@ -1,7 +1,7 @@
 /**
  * Owns: change of a user's e-mail address: request, confirmation, and undoing it from the former address.
  * Promises: A request is answered alike for known and unknown addresses, in content and in time; for 72 hours the former
- *   address puts the account back as it was at the request.
+ *   address puts back what signed in to the account 72 hours before the request.
  *
  * Operations requestEmailChange and confirmEmailChange (contract, account.md, "Account").
  */

@@ -7,6 +7,7 @@ import type { Deps, MailDeps } from '../access/deps.ts';
 import { endUnredeemedCodes } from '../credentials/credentials-store.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
 import { deleteIdentitiesSince, lockIdentitiesOfUser } from '../external-sign-in/identities-store.ts';
+import { forgetFormer, restoreAuthenticators } from '../factors/former-authenticators.ts';
 import { removeFactors } from '../factors/remove-factors.ts';
 import { findUndoableChange, lockAddresses, restoreAccount, takeUndoableChange } from '../users/email-changes-store.ts';
 import { bumpCredentialsRevision, getAddressee, lockUserRow } from '../users/users-store.ts';
@@ -15,9 +16,9 @@ import { absorbInvitedPerson, isLinkToken, linkNotOpen } from './change-email.ts
 type UndoDeps = Deps<'database' | 'logger'> & MailDeps;
 
 /**
- * Puts back the address and the password that the account had when the change was requested, removes the passkeys, codes
- * and provider links that were added since, and ends every credential of the user. It signs no one in. Has `bulkMillis`,
- * because a person may have thousands (decision 0068).
+ * Puts back the former address, and the password, passkeys, codes and provider links that the account had 72 hours before
+ * the change was requested: who took the account over may have replaced them first (decision 0077). Ends every credential
+ * of the user, and signs no one in. Has `bulkMillis`, because a person may have thousands (decision 0068).
  * @param token raw, from the link; any text that cannot be a token is LINK_NOT_OPEN without a look-up
  * @throws Refusal LINK_NOT_OPEN: unknown, used or older than 72 hours, or the address was taken as they ended. Nothing
  *   changes then
@@ -38,16 +39,19 @@ const undo = async (deps: UndoDeps, transaction: Transaction, tokenHash: Buffer)
   await transaction.maybeOne(lockUserRow, [userId]);
   const taken = await transaction.maybeOne(takeUndoableChange, [tokenHash]);
   if (taken === null) throw linkNotOpen();
-  const { oldEmail, oldPasswordHash, requestedAt } = taken;
+  const { oldEmail, passwordHash, asOf } = taken;
   await transaction.execute(bumpCredentialsRevision, [userId]);
   const { revokedCredentials: revoked } = await revokeAllOfUser(transaction, userId, 'email_change_undone');
   await transaction.execute(endUnredeemedCodes, [userId]);
-  await removeFactors(transaction, userId, requestedAt);
-  await transaction.execute(deleteIdentitiesSince, [userId, requestedAt]);
+  await removeFactors(transaction, userId, asOf);
+  await transaction.execute(deleteIdentitiesSince, [userId, asOf]);
+  await restoreAuthenticators(transaction, userId, asOf);
   await absorbInvitedPerson(transaction, oldEmail, userId);
   // Comes last: it changes a unique column, see `completeInvitedProfile`.
-  if ((await transaction.execute(restoreAccount, [userId, oldEmail, oldPasswordHash])) === 0) throw linkNotOpen();
-  await tell(deps, transaction, userId, requestedAt);
+  if ((await transaction.execute(restoreAccount, [userId, oldEmail, passwordHash])) === 0) throw linkNotOpen();
+  // What was there between is no state that a later change may return to.
+  await transaction.execute(forgetFormer, [userId, null]);
+  await tell(deps, transaction, userId, asOf);
   transaction.afterCommit(() =>
     deps.logger.warn(
       { event: 'auth.email_change_undone', userId, revoked },
@@ -60,18 +64,18 @@ const tell = async (
   { mail, settings }: MailDeps,
   transaction: Transaction,
   userId: string,
-  requestedAt: Date,
+  asOf: Date,
 ): Promise<void> => {
   const addressee = await transaction.one(getAddressee, [userId]);
-  await mail.enqueue(transaction, undoneMail(settings.frontendUrl, { ...addressee, requestedAt }));
+  await mail.enqueue(transaction, undoneMail(settings.frontendUrl, { ...addressee, asOf }));
 };
 
 const undoneMail = (
   frontendUrl: string,
-  { email, name, requestedAt }: { readonly email: string; readonly name: string; readonly requestedAt: Date },
+  { email, name, asOf }: { readonly email: string; readonly name: string; readonly asOf: Date },
 ): Mail => ({
   mail: 'emailChangeUndone',
   to: email,
-  values: { name, at: requestedAt },
+  values: { name, at: asOf },
   links: [`${frontendUrl}/signin`],
 });

@@ -28,7 +28,7 @@ const storedAttempt = z.object({
   authenticatedSince: z.number().nullable().default(null),
 });
 
-type Attempt = ProviderAttempt & Readonly<z.infer<typeof storedAttempt>>;
+export type Attempt = ProviderAttempt & Readonly<z.infer<typeof storedAttempt>>;
 
 /** The entry name contains a hash: the state is a secret, and entry names are not. */
 const entryOf = (state: string): string => `external:${sha256(state).toString('hex')}`;
@@ -83,41 +83,49 @@ const purposeOf = ({ link, authenticatedSince }: Attempt): ProviderPurpose => {
 
 // Callback of an attempt: the provider is asked for the user's identity.
 
-interface FinishAttemptInput {
+/** An attempt of a browser. */
+export interface AttemptKey {
   /** Id of the browser's helper session. */
   readonly sessionId: string;
-  /** The callback's state; null when it is absent or repeated. */
-  readonly state: string | null;
+  readonly state: string;
+}
+
+/**
+ * Takes an attempt for the callback that is to finish it: only one of several callbacks gets it.
+ * @param claim runs before the attempt is taken, and only while there is one
+ * @throws Refusal UNAVAILABLE: helper sessions are unavailable
+ */
+export const takeAttempt = async (
+  { helperSessions }: Pick<AttemptDeps, 'helperSessions'>,
+  { sessionId, state }: AttemptKey,
+  claim: () => Promise<unknown>,
+): Promise<Attempt | null> => {
+  const entry = entryOf(state);
+  if ((await helperSessions.read(sessionId, entry)) === null) return null;
+  await claim();
+  const text = await helperSessions.take(sessionId, entry);
+  return text === null ? null : { state, ...storedAttempt.parse(JSON.parse(text)) };
+};
+
+interface ProviderAnswer {
   /** The callback's whole query, without the question mark. */
   readonly query: string;
   /** The redirect URI that the attempt started with. */
   readonly redirectUri: string;
 }
 
-interface FinishedAttempt {
-  readonly identity: ProvidedIdentity;
-  /** Null for a sign-in. */
-  readonly link: LinkTarget | null;
-}
-
 /**
- * Finishes an attempt, which the callback consumes whatever the outcome: only one of several callbacks with one attempt
- * proceeds.
- * @throws Refusal ATTEMPT_OVER, PROVIDER_CANCELLED, PROVIDER_UNAVAILABLE, PROVIDER_REFUSED: as listed at
- *   `externalRefusalCodes`
- * @throws Refusal UNAVAILABLE: helper sessions are unavailable
+ * Asks the provider who the person of an attempt is.
+ * @throws Refusal PROVIDER_CANCELLED, PROVIDER_UNAVAILABLE, PROVIDER_REFUSED: as listed at `externalRefusalCodes`
  */
-export const finishAttempt = async (
-  { helperSessions, provider }: AttemptDeps,
-  { sessionId, state, query, redirectUri }: FinishAttemptInput,
-): Promise<FinishedAttempt> => {
-  if (state === null) throw externalRefusal('ATTEMPT_OVER', 'no_state');
-  const text = await helperSessions.take(sessionId, entryOf(state));
-  if (text === null) throw externalRefusal('ATTEMPT_OVER', 'state_unknown');
-  const attempt: Attempt = { state, ...storedAttempt.parse(JSON.parse(text)) };
+export const identifyPerson = async (
+  { provider }: Pick<AttemptDeps, 'provider'>,
+  attempt: Attempt,
+  { query, redirectUri }: ProviderAnswer,
+): Promise<ProvidedIdentity> => {
   const identity = await provider.identify(query, attempt, redirectUri);
   requireAuthenticatedSince(attempt, identity);
-  return { identity, link: attempt.link };
+  return identity;
 };
 
 /** Seconds by which the clocks of the provider and of the database may differ. */

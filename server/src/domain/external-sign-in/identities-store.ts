@@ -88,10 +88,10 @@ export const settlePasswordQuestion = statement<unknown, [userId: string]>(
    WHERE i.user_id = $1 AND i.password_in_question AND u.id = i.user_id AND u.password_hash IS NOT NULL`,
 );
 
-/** Deletes a user's identities that were linked since an instant. The caller holds all of them. */
+/** Deletes a user's identities that were linked after an instant. The caller holds all of them. */
 export const deleteIdentitiesSince = statement<unknown, [userId: string, since: Date]>(
   'external_identities.delete_since',
-  'DELETE FROM external_identities WHERE user_id = $1 AND linked_at >= $2',
+  'DELETE FROM external_identities WHERE user_id = $1 AND linked_at > $2',
 );
 
 export const findIdentityOfUser = statement<OwnIdentityRow, [userId: string]>(

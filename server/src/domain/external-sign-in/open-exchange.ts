@@ -186,6 +186,16 @@ export const consumeExchange = statement<{ readonly sealedIdentity: Buffer }, [s
    RETURNING sealed_identity AS "sealedIdentity"`,
 );
 
+/** Whether an exchange waits for the portal. */
+const isOpen = statement<{ readonly open: boolean }, [secretHash: Buffer]>(
+  'external_exchanges.is_open',
+  'SELECT EXISTS (SELECT 1 FROM external_exchanges WHERE secret_hash = $1 AND expires_at > now()) AS open',
+);
+
+/** Whether the portal can still exchange a secret. */
+export const isExchangeOpen = async ({ database }: Deps<'database'>, key: ExchangeKey): Promise<boolean> =>
+  (await database.one(isOpen, [exchangeHashOf(key)])).open;
+
 export const purgeExchanges = deletingExpired('external_exchanges', 'secret_hash', 'expires_at', [
   'expires_at < now()',
 ]);

@@ -13,6 +13,7 @@ import { requireNoPendingUndo } from '../access/pending-undo.ts';
 import { actIn } from '../audit/audits-of-transaction.ts';
 import type { OwnIdentityRow } from '../credentials/holder-store.ts';
 import { revokeOthersOfUser } from '../credentials/revoke.ts';
+import { settlePassword } from '../factors/former-authenticators.ts';
 import { hasUsablePasskey } from '../factors/passkeys-store.ts';
 import { endRequestedChange } from '../users/email-changes-store.ts';
 import { getAddressee, lockUserRow, removePassword } from '../users/users-store.ts';
@@ -169,6 +170,7 @@ const remove = async ({ mail, settings }: OwnIdentityDeps, transaction: Transact
   actIn(transaction, actor);
   const { revokedCredentials } = await revokeOthersOfUser(transaction, user.id, kept, 'password_removed');
   await transaction.execute(removePassword, [user.id]);
+  await transaction.execute(settlePassword, [user.id]);
   await transaction.execute(endRequestedChange, [user.id]);
   const at = await databaseNow(transaction);
   const params = { to: user.email, name: user.name, provider: providerName(settings), at };

@@ -1,6 +1,7 @@
 /** Removal of a user's second factors by others than the user: all of them, or those that are newer than an instant. */
 import type { Transaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
+import { forgetFormer } from './former-authenticators.ts';
 
 /** Counts of what was removed. */
 interface RemovedFactors {
@@ -14,7 +15,7 @@ type Since = [userId: string, since: Date | null];
 const deleting = (table: string, addedAt: string) =>
   statement<unknown, Since>(
     `factors.delete_${table}`,
-    `DELETE FROM ${table} WHERE user_id = $1 AND ($2::timestamptz IS NULL OR ${addedAt} >= $2)`,
+    `DELETE FROM ${table} WHERE user_id = $1 AND ($2::timestamptz IS NULL OR ${addedAt} > $2)`,
   );
 
 const deletePasskeys = deleting('passkeys', 'created_at');
@@ -29,7 +30,7 @@ const deleteEnrolments = statement<unknown, [userId: string]>(
 
 /**
  * Deletes passkeys, one-time codes, recovery codes and unconfirmed enrolments of a user. The caller holds the user's row.
- * @param since null: all of them
+ * @param since those that were added later; null: all of them, and none comes back with the undoing of a change of address
  */
 export const removeFactors = async (
   transaction: Transaction,
@@ -40,5 +41,6 @@ export const removeFactors = async (
   const recoveryCodes = await transaction.execute(deleteRecoveryCodes, [userId, since]);
   const secrets = await transaction.execute(deleteSecrets, [userId, since]);
   await transaction.execute(deleteEnrolments, [userId]);
+  if (since === null) await transaction.execute(forgetFormer, [userId, ['passkeys', 'totp_secrets', 'recovery_codes']]);
   return { passkeys, oneTimeCodes: secrets > 0, recoveryCodes };
 };

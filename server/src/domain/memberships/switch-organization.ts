@@ -17,6 +17,7 @@ import {
   unchangedWhileWaiting,
   withHolder,
 } from '../credentials/credentials-store.ts';
+import { markUnused } from '../credentials/first-uses.ts';
 import type { HolderDetail } from '../credentials/holder-store.ts';
 import {
   type Caller,
@@ -108,11 +109,12 @@ const replaceSession = async (
   asked: Pick<SwitchOrganizationInput, 'caller' | 'detail'>,
 ): Promise<HeldPair> => {
   const { audience, authMethod, sessionFamilyId } = credential;
-  const { revokedCredentials } = await revokeSessionFamily(transaction, sessionFamilyId, reason);
+  const { revokedCredentials, credentialIds } = await revokeSessionFamily(transaction, sessionFamilyId, reason);
   if (revokedCredentials === 0) throw sessionHasEnded();
   const request = { userId: user.id, audience, authMethod, succeeds: sessionFamilyId, grant: null, ...asked };
   const pair = await issueCredentialPair(transaction, lifetimes, request);
   if (pair === null) throw sessionHasEnded();
+  await transaction.execute(markUnused, [pair.sessionFamilyId, credentialIds]);
   return pair;
 };
 
@@ -162,10 +164,11 @@ const switchBySnapshot = statement<
      WHERE locked.has_locks AND u.id = locked.user_id AND c.user_id = u.id AND c.session_family_id = $11
        AND c.revoked_at IS NULL
      RETURNING c.expires_at > now() AND c.credentials_revision = u.credentials_revision AS was_active,
-       c.authenticated_at, c.second_factor_at),
+       c.pair_id::text, c.authenticated_at, c.second_factor_at),
    settled AS MATERIALIZED (
      SELECT locked.*, ended.* FROM locked
      CROSS JOIN (SELECT count(*) FILTER (WHERE was_active)::integer AS revoked_credentials,
+       max(pair_id)::uuid AS pair_id,
        max(authenticated_at) AS authenticated_at, max(second_factor_at) AS second_factor_at FROM revoked) AS ended
      WHERE ended.revoked_credentials > 0),
    activated AS (
@@ -174,12 +177,12 @@ const switchBySnapshot = statement<
    issued AS (
      INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision, audience,
        auth_method, scopes, organization_id, membership_id, expires_at, family_expires_at, issue_ip, issue_user_agent,
-       succeeds_family_id, authenticated_at, second_factor_at)
+       succeeds_family_id, authenticated_at, second_factor_at, unused_after)
      SELECT fresh.id, fresh.token_hash, fresh.kind, $3::uuid, $5, u.id, u.credentials_revision, $13, $14, old.scopes,
        settled.organization_id, settled.membership_id,
        least(now() + coalesce(fresh.ttl_seconds, $12) * interval '1 second', old.family_expires_at),
        least(now() + $12::integer * interval '1 second', old.family_expires_at), $7, $8, $11,
-       settled.authenticated_at, settled.second_factor_at
+       settled.authenticated_at, settled.second_factor_at, settled.pair_id
      FROM activated u CROSS JOIN settled CROSS JOIN ${newRows}
      JOIN credentials old ON old.id = $11
      RETURNING *)

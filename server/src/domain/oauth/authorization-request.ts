@@ -92,6 +92,8 @@ interface AuthorizationParameters {
 
 const once = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'] as const;
 const maxStateLength = 2000;
+/** Of redirect URI and encoded state: with the other headers of an answer less than the 4 KB that proxies let through. */
+const maxReturnLength = 2100;
 const challengeShape = /^[A-Za-z0-9_-]{43}$/;
 
 /**
@@ -102,14 +104,15 @@ const challengeShape = /^[A-Za-z0-9_-]{43}$/;
  */
 export const readAuthorization = (
   parameters: RequestParameters,
+  redirectUri: string,
   resources: ProtectedResources,
 ): AuthorizationParameters => {
   for (const name of once) readOnce(parameters, name);
   requireCodeFlow(parameters);
   const codeChallenge = readChallenge(parameters);
   const resource = resources.named(parameters.get('resource') ?? []) ?? resources.platform;
-  const scopes = readScopes(parameters, resource);
-  return { state: readState(parameters), scopes, codeChallenge, audience: resource.audience };
+  const scopes = readScopes(resources.known(scopeNames(readOnce(parameters, 'scope') ?? '')), resource);
+  return { state: readState(parameters, redirectUri), scopes, codeChallenge, audience: resource.audience };
 };
 
 /**
@@ -156,19 +159,24 @@ const readChallenge = (parameters: RequestParameters): string => {
 export const pkceMissing = (message: string): Refusal =>
   new Refusal('invalid_request', message, { rule: 'pkce_missing' });
 
-const readScopes = (parameters: RequestParameters, resource: ProtectedResource): readonly string[] | null => {
-  const names = scopeNames(readOnce(parameters, 'scope') ?? '');
-  if (names.length === 0) return null;
-  const scopes = knownScopes(names, resource);
+/** @param known the requested scopes that this server knows; null requests every scope that the user holds */
+const readScopes = (known: readonly string[] | null, resource: ProtectedResource): readonly string[] | null => {
+  if (known === null) return null;
+  const scopes = known.filter((name) => resource.scopes.includes(name));
   if (scopes.length > 0) return scopes;
-  const message = 'No scope in the parameter scope exists.';
-  throw new Refusal('invalid_scope', message, { rule: 'scope_unknown', detail: briefRedirectUri(names.join(' ')) });
+  const message = 'The scopes in the parameter scope are of another resource.';
+  throw new Refusal('invalid_scope', message, { rule: 'scope_unknown', detail: briefRedirectUri(known.join(' ')) });
 };
 
-const readState = (parameters: RequestParameters): string | null => {
+const canReturn = (redirectUri: string, state: string): boolean =>
+  redirectUri.length + encodeURIComponent(state.toWellFormed()).length <= maxReturnLength;
+
+const readState = (parameters: RequestParameters, redirectUri: string): string | null => {
   const state = readOnce(parameters, 'state');
-  if (state !== null && state.length > maxStateLength) {
-    throw malformedRequest(`The parameter state has more than ${maxStateLength} characters.`);
+  if (state !== null && (state.length > maxStateLength || !canReturn(redirectUri, state))) {
+    throw malformedRequest(
+      `The parameter state has more than ${maxStateLength} characters, or bytes with the redirect URI.`,
+    );
   }
   // PostgreSQL cannot store NUL in text.
   if (state?.includes('\u0000')) throw malformedRequest('The parameter state contains the character NUL.');
@@ -180,11 +188,6 @@ const readState = (parameters: RequestParameters): string | null => {
 
 /** The names in a `scope` parameter (RFC 6749, section 3.3). */
 export const scopeNames = (text: string): string[] => text.split(' ').filter((name) => name !== '');
-
-/** The known scopes of a list, each once. Unknown ones are ignored, because clients request scopes of other servers. */
-const knownScopes = (names: readonly string[], { scopes }: ProtectedResource): string[] => [
-  ...new Set(names.filter((name) => scopes.includes(name))),
-];
 
 /**
  * The scopes that a client is granted.
@@ -221,7 +224,8 @@ export const locationOf = (answer: ClientAnswer, issuer: string): string => {
       ? { code: answer.code }
       : { error: answer.refusal.code, error_description: answer.refusal.message },
   );
-  if (state !== null) parameters.set('state', state);
+  // One that is refused for its length is not sent back.
+  if (state !== null && canReturn(redirectUri, state)) parameters.set('state', state);
   parameters.set('iss', issuer);
   return `${redirectUri}${separatorAfter(redirectUri)}${parameters}`;
 };

@@ -104,16 +104,17 @@ interface ConsumedCodeRow {
   readonly userId: string;
   readonly scopes: readonly string[];
   readonly audience: string;
+  readonly redirectUri: string;
   /** The membership of a grant for an organization; null for Platform MCP. */
   readonly organizationId: string | null;
   readonly membershipId: string | null;
 }
 
-/** A presented code with the values that must match it. */
+/** A presented code with the values that must match it; the spellings of the redirect URI are null where none is given. */
 export type PresentedCode = readonly [
   codeHash: Buffer,
   clientId: string,
-  redirectUri: string,
+  redirectUris: readonly string[] | null,
   codeChallenge: string,
   audiences: readonly string[],
 ];
@@ -127,7 +128,10 @@ export const sharePersonOfCode = statement<{ readonly id: string }, [codeHash: B
   'SELECT id FROM users WHERE id = (SELECT user_id FROM oauth_codes WHERE code_hash = $1) FOR SHARE',
 );
 
-const redeemed = `code_hash = $1 AND client_id = $2 AND redirect_uri = $3 AND code_challenge = $4`;
+/** A redirect URI may be left out, because the challenge binds the code (OAuth 2.1, section 4.1.3). */
+const isOfRedirect = `COALESCE(c.redirect_uri = ANY ($3::text[]), true)`;
+
+const redeemed = `code_hash = $1 AND client_id = $2 AND ${isOfRedirect} AND code_challenge = $4`;
 
 /** Whether the user of a code `c` is still a member of the organization that it is for. */
 const isMemberOfCode = `EXISTS (SELECT 1 FROM organization_members m JOIN organizations o ON o.id = m.organization_id
@@ -145,8 +149,8 @@ export const consumeCode = statement<ConsumedCodeRow, PresentedCode>(
      AND u.id = c.user_id AND u.credentials_revision = c.credentials_revision
      AND CASE WHEN c.membership_id IS NULL THEN u.is_super_admin AND c.scopes && u.platform_scopes
        ELSE ${isMemberOfCode} END
-   RETURNING c.user_id AS "userId", c.scopes, c.audience, c.organization_id AS "organizationId",
-     c.membership_id AS "membershipId"`,
+   RETURNING c.user_id AS "userId", c.scopes, c.audience, c.redirect_uri AS "redirectUri",
+     c.organization_id AS "organizationId", c.membership_id AS "membershipId"`,
 );
 
 /** Records the session family that the code became, so that a replay ends it. */
@@ -181,7 +185,7 @@ export interface PresentedCodeRow {
 
 export const findCode = statement<PresentedCodeRow, PresentedCode>(
   'oauth.find_code',
-  `SELECT c.client_id = $2 AS "isOfClient", c.redirect_uri = $3 AS "isRedirectUri",
+  `SELECT c.client_id = $2 AS "isOfClient", ${isOfRedirect} AS "isRedirectUri",
      c.code_challenge = $4 AS "isVerified", c.consumed_at IS NOT NULL AS "isConsumed",
      c.expires_at <= now() AS "isExpired", u.credentials_revision <> c.credentials_revision AS "isRevoked",
      c.audience, c.audience = ANY ($5::text[]) AS "isServed", c.membership_id IS NOT NULL AS "isOfOrganization",

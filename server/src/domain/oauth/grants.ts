@@ -30,6 +30,7 @@ import {
 import { getClientToEnd, getLiveClient, type OAuthDeps, revokedClient } from './clients.ts';
 import { lockClientToNote, noteAuthorization, shareLiveClient } from './clients-store.ts';
 import { redirectHostOf } from './redirect-uris.ts';
+import { spellingsOf } from './register-client.ts';
 import { type ProtectedResource, type ProtectedResources, requireSameResource } from './resources.ts';
 
 // Authorization code grant: a code is exchanged for a credential pair, once (OAuth 2.1, section 4.1.3; contract, "OAuth
@@ -40,7 +41,8 @@ type GrantDeps = Pick<OAuthDeps, 'application' | 'database' | 'logger' | 'lifeti
 interface CodeGrant {
   readonly clientId: string;
   readonly code: string;
-  readonly redirectUri: string;
+  /** Null where the request names none. */
+  readonly redirectUri: string | null;
   /** The `code_verifier` of RFC 7636, section 4.1. */
   readonly codeVerifier: string;
   /** That the request names; null where it names none. */
@@ -82,7 +84,7 @@ const presentedOf = (
 ): PresentedCode => [
   sha256(code),
   clientId,
-  redirectUri.replaceAll('\u0000', '\ufffd'),
+  redirectUri === null ? null : spellingsOf(redirectUri.replaceAll('\u0000', '\ufffd')),
   hash('sha256', codeVerifier, 'base64url'),
   audiences,
 ];
@@ -94,13 +96,13 @@ const redeem = async (
   presented: PresentedCode,
   caller: Caller,
 ): Promise<GrantedPair | null> => {
-  const [codeHash, clientId, redirectUri] = presented;
+  const [codeHash, clientId] = presented;
   const noted = await transaction.maybeOne(lockClientToNote, [clientId]);
   if ((await transaction.maybeOne(shareLiveClient, [clientId])) === null) throw revokedClient(clientId);
   await transaction.maybeOne(sharePersonOfCode, [codeHash]);
   const code = await transaction.maybeOne(consumeCode, presented);
   if (code === null) return null;
-  const { userId, scopes, audience, organizationId, membershipId } = code;
+  const { userId, scopes, audience, redirectUri, organizationId, membershipId } = code;
   const isBound = organizationId !== null && membershipId !== null;
   if (isBound) await requireHeldInOrganization(application, transaction, { ...code, organizationId, clientId });
   const bound = isBound ? { organizationId, membershipId, redirectHost: redirectHostOf(redirectUri) } : null;
@@ -214,7 +216,7 @@ const refused = (rule: ConnectionRule, clientId: string, detail: string | null =
 // Refresh token grant for an OAuth client (OAuth 2.1, section 4.3; contract, "OAuth for MCP").
 
 /**
- * Exchanges a refresh token for a new pair.
+ * Exchanges a refresh token for a new pair. Scopes that this server does not know are left out of those requested.
  * @throws Refusal invalid_client: the client is unknown or revoked; invalid_scope: scopes were requested that were
  *   not granted, or invalid_target: the pair is for another resource, with nothing changed; invalid_grant:
  *   {@link rotateCredentialPairOfClient} refuses
@@ -226,11 +228,12 @@ export const refreshGrant = async (
   const { database, resources } = deps;
   const { id: clientId } = await getLiveClient(deps, request.clientId);
   const ownRow = [hashToken(request.refreshToken), clientId] as const;
+  const scopes = resources.known(request.scopes);
   const pair = resource === null ? null : await database.maybeOne(findAudienceOfClientToken, [...ownRow]);
   if (pair !== null) requireSameResource(resource, pair.audience);
   try {
     const { audiences } = resources;
-    return { ...(await rotateCredentialPairOfClient(deps, { ...request, clientId, audiences })), clientId };
+    return { ...(await rotateCredentialPairOfClient(deps, { ...request, scopes, clientId, audiences })), clientId };
   } catch (error) {
     throw isPublicRefusal(error) ? inWordsOfProtocol(error, clientId) : error;
   }

@@ -126,7 +126,7 @@ const maxRedirectUriLength = 2000;
 
 interface LoopbackUri {
   readonly host: string;
-  /** Path and query verbatim; empty when there are none. */
+  /** Path, at least a slash, and query. */
   readonly rest: string;
 }
 
@@ -142,7 +142,16 @@ const readLoopbackUri = (uri: string): LoopbackUri | null => {
   const [, host, port = '1', rest = ''] = loopbackShape.exec(uri) ?? [];
   if (host === undefined || Number(port) > highestPort) return null;
   const [path = ''] = rest.split('?', 1);
-  return dotSegment.test(path) ? null : { host, rest };
+  return dotSegment.test(path) ? null : { host, rest: withPath(rest) };
+};
+
+/** An empty path is the same as a slash (RFC 9110, section 4.2.3). */
+const withPath = (rest: string): string => (rest.startsWith('/') ? rest : `/${rest}`);
+
+/** A redirect URI as it is, and a loopback URI without a path also with the slash that programs add or take off. */
+export const spellingsOf = (uri: string): readonly string[] => {
+  const [, origin, query = ''] = /^(http:\/\/[^/?#]+)\/?(\?.*)?$/.exec(uri) ?? [];
+  return origin === undefined || readLoopbackUri(uri) === null ? [uri] : [`${origin}${query}`, `${origin}/${query}`];
 };
 
 /**

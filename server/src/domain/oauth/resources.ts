@@ -45,6 +45,8 @@ export class ProtectedResources {
   readonly platform: ProtectedResource;
   readonly #byName: ReadonlyMap<string, ProtectedResource>;
   readonly #byAudience: ReadonlyMap<string, ProtectedResource>;
+  /** Of all resources. */
+  readonly #scopes: ReadonlySet<string>;
 
   constructor({ baseUrl, application, forOrganizations }: ServedResources) {
     this.platform = {
@@ -63,6 +65,7 @@ export class ProtectedResources {
     ];
     this.#byName = new Map(names.map(([name, resource]) => [inOneCase(name), resource]));
     this.#byAudience = new Map([this.platform, ...bound].map((resource) => [resource.audience, resource]));
+    this.#scopes = new Set([this.platform, ...bound].flatMap(({ scopes }) => scopes));
   }
 
   /** Audiences of the pairs that are issued and refreshed. */
@@ -73,6 +76,16 @@ export class ProtectedResources {
   /** The resource of a pair, a code or a request; null for one that is not served now. */
   ofAudience(audience: string): ProtectedResource | null {
     return this.#byAudience.get(audience) ?? null;
+  }
+
+  /**
+   * Those of the requested scopes that this server knows: clients add scopes of other servers, such as `openid` or
+   * `offline_access`.
+   * @returns null when none is left, which counts as no scope given (contract, "OAuth and MCP")
+   */
+  known(requested: readonly string[] | null): readonly string[] | null {
+    const known = [...new Set(requested)].filter((name) => this.#scopes.has(name));
+    return known.length === 0 ? null : known;
   }
 
   /**

@@ -1,61 +1,103 @@
 /** Operation exportMyData (contract, account.md, "Account"): all that is kept of the caller, as JSON text. */
+import { Refusal } from '../../kernel/errors.ts';
 import { type Database, databaseNow } from '../../platform/database/database.ts';
 import { withNewDeadline } from '../../platform/database/deadlines.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { Actor } from '../access/actor.ts';
-import { requireRecentAuthentication } from '../access/authorize.ts';
+import { requireLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
 import type { Deps } from '../access/deps.ts';
 import { type ExportedList, exportAccount, exportedLists } from './export-store.ts';
 
 /** The source object of the GraphQL type PersonalData. */
 export interface PersonalData {
   readonly createdAt: Date;
-  /** JSON text. */
-  readonly json: string;
+  /** Pieces of JSON text, each of at most a page of a list. They are read once, and as late as they are asked for. */
+  readonly json: AsyncIterable<string>;
 }
 
+type ExportDeps = Deps<'database' | 'limits' | 'logger'>;
+
+/** The export of each person that this process reads and sends: one at a time, and a few together. */
+const exporting = new Map<string, symbol>();
+const mostAtOnce = 4;
+
 /**
- * Reads what is kept of the caller: no secret, no hash of one, and nothing of other people. Long lists are read in pages,
- * one at a time, so that only the text grows with them; its parts are joined once.
- * @throws Refusal REAUTHENTICATION_REQUIRED; RATE_LIMITED; UNAUTHENTICATED: the session ended meanwhile
+ * Begins to read what is kept of the caller: no secret, no hash of one, and nothing of other people.
+ * @param onceAnswered calls back when the answer was sent or given up, whether all of it was read or not
+ * @throws Refusal REAUTHENTICATION_REQUIRED; RATE_LIMITED: too many exports of the caller, or one that is on its way, or of
+ *   four others; UNAUTHENTICATED: the session ended meanwhile. Nothing is read or counted then
  */
 export const exportMyData = async (
-  { database, limits, logger }: Deps<'database' | 'limits' | 'logger'>,
+  deps: ExportDeps,
   actor: Actor,
+  onceAnswered: (ended: () => void) => void,
 ): Promise<PersonalData> => {
+  const { database, limits, logger } = deps;
   const { id: userId } = actor.user;
   await requireRecentAuthentication(database, actor);
-  await limits.consume(rateLimits.dataExport, userId);
-  const createdAt = await databaseNow(database);
-  const { account } = await database.one(exportAccount, [userId]);
-  const parts = [`{"createdAt":${JSON.stringify(createdAt)},"account":${account}`];
-  for (const [name, list] of Object.entries(exportedLists)) {
-    parts.push(`,${JSON.stringify(name)}:[`);
-    await readPages(database, list, userId, parts);
-    parts.push(']');
+  if (exporting.has(userId) || exporting.size >= mostAtOnce) throw exportsAreRunning();
+  const own = Symbol(userId);
+  const ended = (): void => {
+    if (exporting.get(userId) === own) exporting.delete(userId);
+  };
+  exporting.set(userId, own);
+  try {
+    await limits.consume(rateLimits.dataExport, userId);
+    const createdAt = await databaseNow(database);
+    const { account } = await database.one(exportAccount, [userId]);
+    onceAnswered(ended);
+    logger.info(
+      { event: 'auth.data_exported', userId, credentialId: actor.credential.id },
+      'A person exported what is kept of them',
+    );
+    return { createdAt, json: readLists(database, actor, { createdAt, account }, ended) };
+  } catch (error) {
+    ended();
+    throw error;
   }
-  parts.push('}');
-  logger.info(
-    { event: 'auth.data_exported', userId, credentialId: actor.credential.id },
-    'A person exported what is kept of them',
-  );
-  return { createdAt, json: parts.join('') };
+};
+
+const exportsAreRunning = (): Refusal =>
+  new Refusal('RATE_LIMITED', 'Too many exports are running at the moment. Wait a moment, then try again.', {
+    retryAfterSeconds: 10,
+  });
+
+/** The lists are read in pages, one at a time: what is held does not grow with them. */
+const readLists = async function* (
+  database: Database,
+  actor: Actor,
+  { createdAt, account }: { readonly createdAt: Date; readonly account: string },
+  ended: () => void,
+): AsyncGenerator<string> {
+  try {
+    yield `{"createdAt":${JSON.stringify(createdAt)},"account":${account}`;
+    for (const [name, list] of Object.entries(exportedLists)) {
+      yield `,${JSON.stringify(name)}:[`;
+      yield* readPages(database, actor, list);
+      yield ']';
+    }
+    yield '}';
+  } finally {
+    ended();
+  }
 };
 
 /**
- * Adds the items of a list to the text, in JSON, separated by commas. Each page has a deadline of its own: together the
- * pages of a long list take longer than a request may wait for the database.
+ * The items of a list in JSON, separated by commas. Each page has a deadline of its own: together the pages of a long list
+ * take longer than a request may wait for the database. A session that ends meanwhile reads no further page.
  */
-const readPages = async (
+const readPages = async function* (
   database: Database,
+  actor: Actor,
   { page, start }: ExportedList,
-  userId: string,
-  parts: string[],
-): Promise<void> => {
+): AsyncGenerator<string> {
   for (let after: string | null = start; after !== null; ) {
     const place: string = after;
-    const { items, last } = await withNewDeadline(() => database.one(page, [userId, place]));
-    if (items !== null) parts.push(place === start ? '' : ',', items);
+    const { items, last } = await withNewDeadline(async () => {
+      if (place !== start) await requireLiveSession(database, actor);
+      return database.one(page, [actor.user.id, place]);
+    });
+    if (items !== null) yield place === start ? items : `,${items}`;
     after = last;
   }
 };

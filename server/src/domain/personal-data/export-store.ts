@@ -110,6 +110,13 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
       transports: 'p.transports',
     },
   }),
+  // What undoing a change of address may put back.
+  formerAuthenticators: list('former_authenticators', {
+    source: 'FROM former_authenticators f WHERE f.user_id = $1',
+    key: 'f.id',
+    type: 'uuid',
+    fields: { kind: 'f.kind', addedAt: 'f.added_at', replacedAt: 'f.replaced_at' },
+  }),
   memberships: list('memberships', {
     source: `FROM organization_members m JOIN organizations o ON o.id = m.organization_id WHERE m.user_id = $1`,
     key: 'm.id',

@@ -9,6 +9,7 @@ import { generatedPassword } from '../accounts/create-account.ts';
 import { endUnredeemedCodes, lockUser } from '../credentials/credentials-store.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
 import { forgetSecondFactor } from '../credentials/sessions-store.ts';
+import { settlePassword } from '../factors/former-authenticators.ts';
 import { removeFactors } from '../factors/remove-factors.ts';
 import {
   findOwnerOfAddress,
@@ -51,6 +52,7 @@ export const setPasswordByOperator = async (
     await transaction.execute(endUnredeemedCodes, [userId]);
     await transaction.execute(endRequestedChange, [userId]);
     await transaction.execute(overwritePasswordHash, [userId, passwordHash]);
+    await transaction.execute(settlePassword, [userId]);
     await tell(deps, transaction, { ...account, email }, passwordSetMail);
     transaction.afterCommit(() =>
       deps.logger.warn(

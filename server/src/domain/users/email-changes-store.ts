@@ -98,14 +98,26 @@ export const findUndoableChange = statement<ChangedAddresses, [undoTokenHash: Bu
   `SELECT ${addresses} FROM email_changes c WHERE c.undo_token_hash = $1 AND ${canBeUndone}`,
 );
 
-/** Takes a change to undo it: of several requests one gets it. */
-export const takeUndoableChange = statement<
-  { readonly oldEmail: string; readonly oldPasswordHash: string | null; readonly requestedAt: Date },
-  [undoTokenHash: Buffer]
->(
+interface TakenChange {
+  readonly oldEmail: string;
+  /** 72 hours before the request, or when a younger account began. */
+  readonly asOf: Date;
+  /** Of the password that the account had then. */
+  readonly passwordHash: string | null;
+}
+
+/** Takes a change to undo it: of several requests one gets it. The first password that was replaced since then is the one of then. */
+export const takeUndoableChange = statement<TakenChange, [undoTokenHash: Buffer]>(
   'email_changes.take_undoable',
-  `DELETE FROM email_changes WHERE undo_token_hash = $1 AND ${canBeUndone}
-   RETURNING old_email AS "oldEmail", old_password_hash AS "oldPasswordHash", requested_at AS "requestedAt"`,
+  `WITH taken AS (
+     DELETE FROM email_changes c USING users u
+     WHERE c.undo_token_hash = $1 AND c.confirmed_at IS NOT NULL AND c.expires_at > now() AND u.id = c.user_id
+     RETURNING c.user_id, c.old_email, c.old_password_hash,
+       greatest(c.requested_at - interval '72 hours', coalesce(u.signed_up_at, u.created_at)) AS as_of)
+   SELECT t.old_email AS "oldEmail", t.as_of AS "asOf",
+     CASE WHEN f.stored IS NULL THEN t.old_password_hash ELSE f.stored ->> 'password_hash' END AS "passwordHash"
+   FROM taken t LEFT JOIN LATERAL (SELECT stored FROM former_authenticators
+     WHERE user_id = t.user_id AND kind = 'users' AND replaced_at > t.as_of ORDER BY replaced_at LIMIT 1) AS f ON true`,
 );
 
 /**
@@ -170,7 +182,7 @@ export const setEmail = statement<unknown, [userId: string, email: string]>(
 );
 
 /**
- * Puts back address and password as of a request. Affects no row when another account has the address: it was free
+ * Puts back address and password. Affects no row when another account has the address: it was free
  * between the end of the 72 hours and this statement, whose transaction began before that end.
  */
 export const restoreAccount = statement<unknown, [userId: string, email: string, passwordHash: string | null]>(

@@ -88,12 +88,12 @@ export const completeProfile = statement<
 
 /**
  * Sets the name and verifies the address on the authority of a third party that vouches for both. An earlier password
- * is removed, and pending verifications become void.
+ * is removed, and pending verifications become void: the account begins now.
  */
 export const replaceUnprovenPassword = statement<unknown, [userId: string, name: string]>(
   'users.replace_unproven_password',
-  `UPDATE users SET name = $2, password_hash = NULL, email_validated_at = now(), ${endVerificationSql}
-   WHERE id = $1`,
+  `UPDATE users SET name = $2, password_hash = NULL, email_validated_at = now(), signed_up_at = now(),
+     ${endVerificationSql} WHERE id = $1`,
 );
 
 export interface InsertedUserRow {

@@ -2,6 +2,7 @@
  * Signed cookies of an external sign-in attempt: the redirect afterwards, and the prepared link.
  */
 
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { attemptLifeSeconds, linkTarget } from '../../domain/external-sign-in/attempt.ts';
@@ -19,7 +20,7 @@ import { internalPath, type ReturnDeps, redirectOf, returnOrigins } from '../../
 import type { Keyring } from '../../kernel/secrets.ts';
 import { attemptCookieReach } from './refusals.ts';
 
-// Signed cookie values: a browser can read the small object but cannot change it.
+// Signed cookie values, long ones deflated: a browser can read the small object but cannot change it.
 
 interface Signing {
   readonly keyring: Keyring;
@@ -29,12 +30,25 @@ interface Signing {
 }
 
 export const signValue = ({ keyring, purpose, context }: Signing, value: JsonRecord): string =>
-  keyring.sign(purpose, context, Buffer.from(JSON.stringify(value)).toString('base64url'));
+  keyring.sign(purpose, context, textOf(JSON.stringify(value)));
+
+const longest = 300;
+const deflated = '!';
+
+const textOf = (json: string): string =>
+  json.length > longest
+    ? `${deflated}${deflateRawSync(json).toString('base64url')}`
+    : Buffer.from(json).toString('base64url');
+
+const jsonOf = (text: string): string => {
+  const bytes = Buffer.from(text.replace(deflated, ''), 'base64url');
+  return (text.startsWith(deflated) ? inflateRawSync(bytes) : bytes).toString();
+};
 
 /** Null for a value not signed by this service for this context. */
 const readSignedValue = ({ keyring, purpose, context }: Signing, signed: string | undefined): JsonRecord | null => {
   const body = keyring.verify(purpose, context, signed);
-  const value: unknown = body === null ? null : JSON.parse(Buffer.from(body, 'base64url').toString());
+  const value: unknown = body === null ? null : JSON.parse(jsonOf(body));
   return isRecord(value) ? value : null;
 };
 
@@ -56,8 +70,8 @@ const redirectSigning = ({ keyring }: AttemptCookieDeps, state: string): Signing
 });
 
 const separator = '~';
-/** Browsers limit a cookie to 4096 bytes, with its name. Past that, the oldest entries are dropped. */
-const maxCharacters = 3800;
+/** With the other headers of an answer less than the 4 KB that proxies let through. Past that, the oldest are dropped. */
+const maxCharacters = 1500;
 
 export const keepRedirect = (
   request: FastifyRequest,

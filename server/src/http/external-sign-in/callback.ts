@@ -6,14 +6,20 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../domain/access/deps.ts';
-import { type AttemptDeps, finishAttempt, type LinkTarget } from '../../domain/external-sign-in/attempt.ts';
+import {
+  type Attempt,
+  type AttemptDeps,
+  identifyPerson,
+  type LinkTarget,
+} from '../../domain/external-sign-in/attempt.ts';
+import { type CallbackOutcome, finishOnce } from '../../domain/external-sign-in/callback-outcome.ts';
 import {
   keepLinkQuestion,
   type LinkIdentityDeps,
   linkIdentity,
   shownAccount,
 } from '../../domain/external-sign-in/link-identity.ts';
-import { openExchange } from '../../domain/external-sign-in/open-exchange.ts';
+import { isExchangeOpen, openExchange } from '../../domain/external-sign-in/open-exchange.ts';
 import { callerOf } from '../../http-kit/authenticate-request.ts';
 import { readAuthCookies } from '../../http-kit/cookies.ts';
 import { type ExchangeCookieSettings, exchangeMarkerOf, setExchangeCookies } from '../../http-kit/exchange-cookie.ts';
@@ -61,22 +67,44 @@ const finish = async (
   const { settings, keyring } = deps;
   const sessionId = readHelperSession(request, settings, keyring);
   if (sessionId === null) throw externalRefusal('ATTEMPT_OVER', 'no_helper_session');
-  const { identity, link } = await finishAttempt(deps, {
-    sessionId,
-    state,
-    query: queryOf(request),
-    redirectUri: redirectUriOf(settings),
-  });
+  if (state === null) throw externalRefusal('ATTEMPT_OVER', 'no_state');
+  const { location, exchange } = await finishOnce(deps, { sessionId, state }, (attempt) =>
+    outcomeOf(deps, request, { attempt, sessionId, redirect }),
+  );
+  if (exchange !== null) {
+    const cookies = { secret: exchange.secret, marker: exchangeMarkerOf(sessionId) };
+    // Opened again when the session exists: that session goes on.
+    if (!(await isExchangeOpen(deps, cookies))) throw externalRefusal('ATTEMPT_OVER', 'exchanged');
+    setExchangeCookies(request, reply, settings, cookies, exchange.lifeSeconds);
+  }
+  return reply.redirect(location, 302);
+};
+
+interface AttemptInBrowser {
+  readonly attempt: Attempt;
+  readonly sessionId: string;
+  /** Of the attempt; null without one. */
+  readonly redirect: string | null;
+}
+
+const outcomeOf = async (
+  deps: CallbackDeps,
+  request: FastifyRequest,
+  { attempt, sessionId, redirect }: AttemptInBrowser,
+): Promise<CallbackOutcome> => {
+  const { settings } = deps;
+  const { link } = attempt;
+  const answer = { query: queryOf(request), redirectUri: redirectUriOf(settings) };
+  const identity = await identifyPerson(deps, attempt, answer);
   if (link !== null) {
     const path = internalPath(redirect);
     const target = await afterLink(deps, { link, path, sessionId, presentedTokens: tokensIn(request) }, identity);
-    return reply.redirect(`${settings.frontendUrl}${target}`, 302);
+    return { location: `${settings.frontendUrl}${target}`, exchange: null };
   }
-  const marker = exchangeMarkerOf(sessionId);
-  const attempt = { method: 'google', ...callerOf(request) } as const;
-  const { secret, lifeSeconds } = await deps.signIns.attempt(attempt, () => openExchange(deps, identity, marker));
-  setExchangeCookies(request, reply, settings, { secret, marker }, lifeSeconds);
-  return reply.redirect(signInUrl(settings, { oauth_exchange: '1', redirect }), 302);
+  const exchange = await deps.signIns.attempt({ method: 'google', ...callerOf(request) }, () =>
+    openExchange(deps, identity, exchangeMarkerOf(sessionId)),
+  );
+  return { location: signInUrl(settings, { oauth_exchange: '1', redirect }), exchange };
 };
 
 interface LinkInBrowser {

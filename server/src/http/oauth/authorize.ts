@@ -46,7 +46,7 @@ const begin = async (
   parameters: RequestParameters,
 ): Promise<FastifyReply> => {
   const { baseUrl } = deps.settings;
-  const asked = readAuthorization(parameters, deps.resources);
+  const asked = readAuthorization(parameters, client.redirectUri, deps.resources);
   const person = await findSignedInPerson(deps, request);
   const browserSecret = newBrowserSecret();
   await takePermit(deps, request, reply, person);

@@ -10,6 +10,7 @@ import { endpointNames } from '../../domain/oauth/resources.ts';
 import { scopesOfTools } from '../../domain/tools/catalogue.ts';
 import { noteStep } from '../../http-kit/connection-step.ts';
 import { takeTexts } from '../../http-kit/request-content.ts';
+import { answerNotFound } from '../fallbacks.ts';
 import { mountAuthorize } from './authorize.ts';
 import { mountContinue } from './continue.ts';
 import { answerWithPage } from './error-page.ts';
@@ -94,6 +95,7 @@ const serverMetadata = ({ baseUrl, mcp }: OAuthRouteDeps['settings']) => ({
 
 const resourceUrl = '/.well-known/oauth-protected-resource';
 const serverUrl = '/.well-known/oauth-authorization-server';
+const everyWellKnown = '/.well-known/*';
 
 const mountMetadata = (scope: FastifyInstance, deps: OAuthRouteDeps): void => {
   const serve = (url: string, step: ConnectionStep, metadata: object): void => {
@@ -108,7 +110,9 @@ const mountMetadata = (scope: FastifyInstance, deps: OAuthRouteDeps): void => {
     for (const url of resource.paths) serve(url, 'resource_metadata', resourceMetadata(baseUrl, resource));
   }
   serve(serverUrl, 'server_metadata', serverMetadata(deps.settings));
-  shareWithClients(scope, [...resources.flatMap(({ paths }) => paths), serverUrl], ['GET', 'HEAD']);
+  // Clients in a browser look at several addresses, and must be able to read that nothing is there.
+  scope.get(everyWellKnown, answerNotFound);
+  shareWithClients(scope, [everyWellKnown], ['GET', 'HEAD']);
 };
 
 // Browser pages of the authorization flow: authorize, consent, and their stylesheet.

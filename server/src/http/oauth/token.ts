@@ -109,7 +109,7 @@ type Grant = (
 
 const grantOfCode: Grant = (deps, form, from) => {
   const code = readRequired(form, 'code');
-  const redirectUri = readRequired(form, 'redirect_uri');
+  const redirectUri = readOnce(form, 'redirect_uri');
   const resource = resourceNamedIn(deps, form);
   return redeemCode(deps, { ...from, code, redirectUri, resource, codeVerifier: readVerifier(form) });
 };

@@ -59,16 +59,23 @@ export interface Transaction extends Queryable {
 /** The counters of changes, which only a commit increases. */
 export type CommitCounter = 'sessionsBegun' | 'revocations' | 'revokedCredentials';
 
-/** State of the connection pool. The look-up connection is not counted. */
 export interface DatabaseStats {
-  readonly pool: {
+  /** Uses of the database that take turns (`turns/turns.ts`). */
+  readonly turns: {
+    /** Those that wait only for others of the same person or organization, or on the embedded engine behind them. */
+    readonly heldBack: number;
+    /** Those that were refused since the start because their turn did not come in time. */
+    readonly refused: number;
+  };
+  /** State of the connection pool; absent on the embedded engine. The look-up connection is not counted. */
+  readonly pool?: {
     /** Connections that are open or being opened. */
     readonly size: number;
     /** Maximum number of connections. */
     readonly most: number;
     /** Connections that are open and unused. */
     readonly idle: number;
-    /** Statements and transactions that wait for a connection. */
+    /** Statements and transactions that wait for a connection; those that are held back are not counted. */
     readonly waiting: number;
   };
 }
@@ -96,7 +103,7 @@ export interface Database extends Queryable {
    * pool that is full because of one locked row is no reason to report the instance as not ready.
    */
   ping(): Promise<void>;
-  /** Current pool state, read from memory; null on the embedded engine, which has no pool. */
+  /** Current state, read from memory; null without a database. */
   stats(): DatabaseStats | null;
   /** Waits for running work, then closes. Idempotent. */
   close(): Promise<void>;

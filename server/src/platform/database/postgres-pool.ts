@@ -10,11 +10,12 @@ import { callbackify } from 'node:util';
 import pg from 'pg';
 import { outsideContext } from '../observability/context.ts';
 import type { Logger } from '../observability/logger.ts';
-import { DatabaseUnavailable, postgresSettings } from './database.ts';
+import { type DatabaseStats, DatabaseUnavailable, postgresSettings } from './database.ts';
 import { idleConnectionMillis, waitLimits } from './deadlines.ts';
 import { DatabaseRefused, NoSession, type SessionState, toFailure } from './failure.ts';
 import { clientConfig } from './postgres-client.ts';
 import { beginSession, readHistory, type ServerHistory } from './postgres-session.ts';
+import { type Claim, shared, Turns } from './turns/turns.ts';
 
 /** @param begun called with each new connection and its server's history, once the server has passed its checks */
 const openPool = (
@@ -65,12 +66,11 @@ const connect = async (pool: pg.Pool): Promise<pg.PoolClient> => {
   }
 };
 
-/** Releasing may open a new connection for a waiter; that connection does not belong to the releasing request. */
-const release = (client: pg.PoolClient, state: SessionState): void =>
-  outsideContext(() => client.release(state !== 'usable'));
-
 export class PostgresPool {
   readonly #pool: pg.Pool;
+  readonly #turns: Turns;
+  /** Ends the turn in which each connection was taken. */
+  readonly #endTurns = new WeakMap<pg.PoolClient, () => void>();
   /** When the server last answered on each connection. */
   readonly #lastAnswers = new WeakMap<pg.PoolClient, number>();
   /** Connections on which the server last answered before this moment are not reused. */
@@ -92,18 +92,33 @@ export class PostgresPool {
       this.#histories.set(client, history);
     });
     this.#ended = ended;
+    this.#turns = new Turns(size);
   }
 
-  get stats() {
-    const { totalCount, idleCount, waitingCount, options } = this.#pool;
-    return { size: totalCount, most: options.max, idle: idleCount, waiting: waitingCount };
+  get stats(): DatabaseStats {
+    const { totalCount: size, idleCount: idle, options } = this.#pool;
+    const { waiting, heldBack, refused } = this.#turns.stats;
+    return { turns: { heldBack, refused }, pool: { size, most: options.max, idle, waiting: waiting - heldBack } };
   }
 
   /**
    * Takes a connection, to be returned by {@link give} or {@link putBack}.
-   * @throws DatabaseUnavailable: when none becomes free, or none can be opened, in time
+   * @param claim whose turn it is; by default that of work which many wait for
+   * @throws DatabaseUnavailable: when it is not its turn, or none can be opened, in time
    */
-  async take(): Promise<pg.PoolClient> {
+  async take(claim: Claim = shared): Promise<pg.PoolClient> {
+    const endTurn = await this.#turns.take(claim);
+    try {
+      const client = await this.#takeTrusted();
+      this.#endTurns.set(client, endTurn);
+      return client;
+    } catch (error) {
+      endTurn();
+      throw error;
+    }
+  }
+
+  async #takeTrusted(): Promise<pg.PoolClient> {
     for (;;) {
       const client = await this.#connect();
       const lastAnswer = this.#lastAnswers.get(client) ?? Number.NEGATIVE_INFINITY;
@@ -111,7 +126,7 @@ export class PostgresPool {
         this.#taken.set(client, performance.now());
         return client;
       }
-      release(client, 'unusable');
+      client.release(true);
     }
   }
 
@@ -135,7 +150,7 @@ export class PostgresPool {
 
   /** Returns an unused connection, on which the server did not answer. */
   putBack(client: pg.PoolClient): void {
-    release(client, 'usable');
+    this.#release(client, 'usable');
   }
 
   /** @param state state in which the last use left the session */
@@ -143,7 +158,12 @@ export class PostgresPool {
     if (state === 'silent') this.#markSuspect(performance.now() - waitLimits.answerMillis);
     if (state === 'unusable') this.#sessionEnded();
     if (state === 'usable') this.#answered(client);
-    release(client, state);
+    this.#release(client, state);
+  }
+
+  #release(client: pg.PoolClient, state: SessionState): void {
+    client.release(state !== 'usable');
+    this.#endTurns.get(client)?.();
   }
 
   #sessionEnded(): void {

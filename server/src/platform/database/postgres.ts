@@ -25,6 +25,7 @@ import {
   type TransactionHooks,
   TransactionScope,
 } from './transaction.ts';
+import { type Claim, claimInProgress } from './turns/turns.ts';
 
 const defaultPoolSize = 8;
 
@@ -44,8 +45,12 @@ const runInBackground = async (client: PoolClient, asked: NamedText, params: rea
   return answer;
 };
 
-const takeBeforeDeadline = async (pool: PostgresPool, deadline: RequestDeadline | null): Promise<PoolClient> => {
-  const client = await pool.take();
+const takeBeforeDeadline = async (
+  pool: PostgresPool,
+  deadline: RequestDeadline | null,
+  claim: Claim,
+): Promise<PoolClient> => {
+  const client = await pool.take(claim);
   try {
     deadline?.assertNotExpired();
     return client;
@@ -57,7 +62,7 @@ const takeBeforeDeadline = async (pool: PostgresPool, deadline: RequestDeadline 
 
 const runOnPool = async (pool: PostgresPool, asked: NamedText, params: readonly SqlValue[]): Promise<Answer> => {
   const deadline = bindingDeadline();
-  const client = await takeBeforeDeadline(pool, deadline);
+  const client = await takeBeforeDeadline(pool, deadline, claimInProgress(false));
   try {
     const answer = await (isOfRequest()
       ? runStatement(client, asked, params, waitLimits.answerMillis)
@@ -82,10 +87,11 @@ const transactionOnPool = <T>(
   // Read once: the request may have ended, and been refused, when the second try begins.
   const deadline = bindingDeadline();
   const isRequest = isOfRequest();
+  const claim = claimInProgress(true);
   let isLost = false;
   const tryOnce = async (): Promise<T> => {
     isLost = false;
-    const client = await takeBeforeDeadline(pool, deadline);
+    const client = await takeBeforeDeadline(pool, deadline, claim);
     const hooks: TransactionHooks = {
       ...(isRequest ? { answerMillis: waitLimits.answerMillis } : backgroundLimits),
       requireWanted: () => deadline?.assertNotExpired(),
@@ -131,7 +137,7 @@ const databaseOver = (pool: PostgresPool, lookupConnection: LookupConnection, lo
     ping: async () => {
       await lookups.one(trivial, []);
     },
-    stats: () => ({ pool: pool.stats }),
+    stats: () => pool.stats,
     count: () => undefined,
     close: () => {
       closing ??= closeAll();

@@ -3,6 +3,7 @@
  * logged, and docs/events.md is generated from this list.
  */
 
+import { billingEvents } from './billing-events.ts';
 import { type EventFacts, type Level, operation, security } from './event-facts.ts';
 import { incidentEvents } from './incident-events.ts';
 import { oneTimeCodeEvents } from './one-time-code-events.ts';
@@ -35,6 +36,11 @@ export const events = {
     'warn',
     'userId sessionFamilyId',
     'a refresh token was used more than ten seconds after a refresh or a switch of organization replaced it: treated as theft, so the session ended, also where it had switched',
+  ),
+  'auth.refresh.recovered': security(
+    'info',
+    'userId sessionFamilyId',
+    'a pair got another successor, because the answer with the first one was lost: that one was never used, and has ended',
   ),
   'auth.organization_switched': security(
     'info',
@@ -134,27 +140,7 @@ export const events = {
     'dropped',
     'the list of connections has a gap: steps came faster than they are written',
   ),
-  'billing.event': operation('info', 'paymentEventId type isNew organizationId', 'a payment event was received'),
-  'billing.event_refused': security(
-    'info',
-    'ip refusals',
-    'a request to the payment webhook was refused; many from Stripe mean a wrong `STRIPE_WEBHOOK_SECRET`. The first refusal at once, later ones once a minute, with their number and the details of the last one',
-  ),
-  'billing.event_unreadable': operation(
-    'warn',
-    'paymentEventId type isNew organizationId',
-    'a payment event was stored but could not be read: subscriptions may be out of date',
-  ),
-  'billing.price_unreadable': operation(
-    'warn',
-    'paymentEventId type isNew organizationId subscriptionId',
-    'a payment event was received, and neither a price nor the metadata of its subscription names a product: the organization keeps the one that it has',
-  ),
-  'billing.provider_failed': operation(
-    'error',
-    'call type code statusCode requestId',
-    'Stripe failed to create a checkout or billing portal; `requestId` is that of Stripe',
-  ),
+  ...billingEvents,
   'mail.sent': operation('info', 'mailId attempts ageSeconds', 'the mail server accepted a mail'),
   'mail.failed': operation('warn', 'mailId attempts ageSeconds reason', 'a mail could not be sent, and is tried again'),
   'mail.abandoned': operation(
@@ -228,6 +214,7 @@ export const events = {
     'a transaction could not be rolled back; its connection is closed',
   ),
   'database.effect_failed': operation('error', 'err', 'a defect: an effect that follows a commit failed'),
+  'database.opening': operation('info', 'seconds isNew', 'the embedded database takes long to open, or to be created'),
   'database.closed_in_transaction': operation('warn', '', 'the embedded database was closed during a transaction'),
   'database.upkeep_failed': operation('warn', 'err', 'the cleanup of the embedded database failed'),
   'database.holder_not_written': operation(

@@ -48,7 +48,7 @@ export const ownAccountEvents = {
   'auth.email_change_undone': security(
     'warn',
     'userId revoked',
-    'the former address of an account was put back with the link in its mail, with the password as of the request; `revoked` credentials ended',
+    'the former address of an account was put back with the link in its mail, with what signs in as it was 72 hours before the request; `revoked` credentials ended',
   ),
   'auth.password_reviewed': security(
     'info',

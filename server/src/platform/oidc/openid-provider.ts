@@ -3,7 +3,7 @@
  * nonce, and the validation of every answer. The only module that uses the OpenID Connect library, loaded at the first
  * sign-in.
  */
-import type { Configuration, IDToken, ServerMetadata, UserInfoResponse } from 'openid-client';
+import type { Configuration, IDToken, ServerMetadata } from 'openid-client';
 import { externalRefusal } from '../../kernel/errors.ts';
 import { cachedAsync } from '../caches.ts';
 import type { IdentityProvider, ProvidedIdentity, ProviderAttempt, ProviderPurpose } from './identity-provider.ts';
@@ -63,10 +63,20 @@ const createConnector = (options: OpenIdProviderOptions): (() => Promise<() => P
   });
   let kept = withSkew(0);
   return async () => {
-    const skewSeconds = Math.round(((await options.now()).getTime() - Date.now()) / 1000);
+    const skewSeconds = Math.round((await skewOf(options.now)) / 1000);
     if (Math.abs(skewSeconds - kept.skewSeconds) > maxSkewMovement) kept = withSkew(skewSeconds);
     return kept.connect;
   };
+};
+
+/**
+ * The least skew, in milliseconds, that explains the database's answer: its instant may be of any moment of the wait,
+ * which a busy machine makes long.
+ */
+const skewOf = async (now: OpenIdProviderOptions['now']): Promise<number> => {
+  const before = Date.now();
+  const there = (await now()).getTime();
+  return Math.max(0, there - Date.now()) + Math.min(0, there - before);
 };
 
 const discover = async (
@@ -137,30 +147,52 @@ const requireUsable = ({ sub, iat }: IDToken, nowSeconds: number): void => {
   if (iat > nowSeconds + clockToleranceSeconds) throw externalRefusal('PROVIDER_REFUSED', 'issued_in_the_future');
 };
 
+type Claims = Readonly<Record<string, unknown>>;
+
 /**
- * Returns the claims about the person: in the id_token, or, for an issuer that keeps it short, at its UserInfo endpoint
- * (OpenID Connect Core 1.0, section 5.4). The library checks that both have the same subject.
+ * Returns the claims about the person: in the id_token, and those that it lacks, for an issuer that keeps it short, at
+ * its UserInfo endpoint (OpenID Connect Core 1.0, section 5.4). The library checks that both have the same subject.
  */
 const personOf = async (
   { library, configuration }: Connection,
   claims: IDToken,
   accessToken: string,
-): Promise<IDToken | UserInfoResponse> => {
-  const isComplete = claims['email'] !== undefined || configuration.serverMetadata().userinfo_endpoint === undefined;
-  return isComplete ? claims : library.fetchUserInfo(configuration, accessToken, claims.sub);
+): Promise<Claims> => {
+  const hasAddress = isGiven(claims['email']) && isGiven(claims['email_verified']);
+  const isComplete = hasAddress && nameOf(claims) !== null;
+  if (isComplete || configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
+  try {
+    return withUserInfo(claims, await library.fetchUserInfo(configuration, accessToken, claims.sub));
+  } catch (error) {
+    // Without a name, the account is named after its address.
+    if (hasAddress) return claims;
+    throw error;
+  }
 };
 
-const identityOf = (
-  { iss, sub, auth_time: authTime }: IDToken,
-  person: IDToken | UserInfoResponse,
-): ProvidedIdentity => ({
+const isGiven = (claim: unknown): boolean => typeof claim === 'boolean' || textOf(claim) !== null;
+
+const given = (claims: Claims): Claims =>
+  Object.fromEntries(Object.entries(claims).filter(([, claim]) => isGiven(claim)));
+
+/** What is said about an address is taken from where the address is: it would not hold for another one. */
+const withUserInfo = (claims: Claims, info: Claims): Claims => {
+  const together = { ...info, ...given(claims) };
+  const isComplete = isGiven(claims['email']) && isGiven(claims['email_verified']);
+  const isOther = isGiven(claims['email']) && isGiven(info['email']) && claims['email'] !== info['email'];
+  if (!isOther) return together;
+  const { email, email_verified, hd } = isComplete ? claims : info;
+  return { ...together, email, email_verified, hd };
+};
+
+const identityOf = ({ iss, sub, auth_time: authTime }: IDToken, person: Claims): ProvidedIdentity => ({
   issuer: iss,
   subject: sub,
   email: textOf(person['email']),
   // Amazon, Apple and others send it as a string; it is signed by the same issuer either way.
   isEmailVerified: person['email_verified'] === true || person['email_verified'] === 'true',
   isEmailAuthoritative: isEmailAuthoritative(iss, person),
-  name: textOf(person['name']) ?? nameOfParts(person),
+  name: nameOf(person),
   // Of the signed token alone.
   authenticatedAt: typeof authTime === 'number' && Number.isFinite(authTime) ? authTime : null,
 });
@@ -170,12 +202,14 @@ const identityOf = (
  * other address it sent a mail once, perhaps long ago. Any other issuer was chosen by the operator for its users.
  * @see https://developers.google.com/identity/gsi/web/guides/verify-google-id-token
  */
-export const isEmailAuthoritative = (issuer: string, person: Readonly<Record<string, unknown>>): boolean =>
+export const isEmailAuthoritative = (issuer: string, person: Claims): boolean =>
   issuer !== 'https://accounts.google.com' ||
   textOf(person['hd']) !== null ||
   /@(?:gmail|googlemail)\.com$/i.test((textOf(person['email']) ?? '').trim());
 
-const nameOfParts = (person: IDToken | UserInfoResponse): string | null => {
+const nameOf = (person: Claims): string | null => {
+  const whole = textOf(person['name']);
+  if (whole !== null) return whole;
   const parts = [textOf(person['given_name']), textOf(person['family_name'])].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.join(' ');
 };

@@ -1,10 +1,9 @@
 /**
- * Owns: bcrypt hashing and comparison, on threads of low priority behind a bounded queue.
+ * Owns: bcrypt hashing and comparison, on a few threads behind a bounded queue.
  * Promises: Unknown and wrong passwords cost the same; a full queue refuses before anything is hashed.
  *
- * Owns bcrypt hashing, bounded: as many hashes at once as there are cores, each on a low-priority thread, the rest in a
- * bounded queue (`password-queue.ts`), beyond which a sign-in is refused before it costs anything. So a hundred
- * concurrent sign-ins cost other requests almost nothing.
+ * As many hashes at once as there are cores, each on a thread; the rest wait in a bounded queue (`password-queue.ts`),
+ * beyond which a sign-in is refused before it costs anything.
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -24,9 +23,9 @@ export interface PasswordHasher {
    */
   hash(password: string, clientKey?: ClientKey): Promise<string>;
   /**
-   * Whether the password matches the hash. Without a hash it compares with a dummy hash of a random password, so that
-   * an unknown account takes as long as a known one; the result is false. A hash of a lower cost than configured takes
-   * as long too: otherwise its timing would reveal that the account exists, until its owner signs in.
+   * Whether the password matches the hash. Without a hash it compares with a dummy hash, so that an unknown account
+   * takes as long as a known one; the result is false. A hash of a lower cost than configured takes as long too:
+   * otherwise its timing would reveal that the account exists, until its owner signs in.
    */
   matches(password: string, hash: string | null, clientKey?: ClientKey): Promise<boolean>;
   /** Number of running and waiting hashes. */
@@ -57,25 +56,13 @@ export interface QueueOptions {
 export const createPasswordHasher = (cost: number, options: QueueOptions = {}): PasswordHasher => {
   const { maxWaiting, threads = availableParallelism() } = options;
   const pool = new ThreadPool(threads, maxWaiting);
-  let dummy: Promise<string> | null = null;
-  const hash = async (password: string, clientKey?: ClientKey): Promise<string> =>
-    String(await pool.run({ password, cost }, clientKey));
-  // Computed on first use, not at start: it takes as long as a sign-in.
-  const dummyHash = (): Promise<string> => {
-    dummy ??= hash(crypto.randomUUID()).catch((error: unknown) => {
-      // A failure must not be cached: it would refuse unknown accounts, and only them, from then on.
-      dummy = null;
-      throw error;
-    });
-    return dummy;
-  };
+  // Well-formed and the hash of no password: comparing with it takes as long as with any other.
+  const dummy = `$2b$${String(cost).padStart(2, '0')}$${'.'.repeat(53)}`;
   return {
     requireRoom: (clientKey) => pool.requireRoom(clientKey),
-    hash,
+    hash: async (password, clientKey) => String(await pool.run({ password, cost }, clientKey)),
     async matches(password, known, clientKey) {
-      // Awaited for a known account too, so that the first sign-in of a process takes as long for either.
-      const dummyVerified = await dummyHash();
-      const answer = await pool.run({ password, hash: known ?? dummyVerified, cost }, clientKey);
+      const answer = await pool.run({ password, hash: known ?? dummy, cost }, clientKey);
       return known !== null && answer === true;
     },
     load: () => pool.load(),
@@ -108,7 +95,10 @@ class ThreadPool {
    */
   requireRoom(clientKey?: ClientKey): void {
     if (this.#closed) throw closing();
-    this.#waiting.requireRoom(clientKey ?? null);
+    this.#waiting.requireRoom(clientKey ?? null, {
+      hasIdle: this.#busy.size < this.#size,
+      oldestMilliseconds: this.#oldestMilliseconds(),
+    });
   }
 
   async run(request: Job['request'], clientKey?: ClientKey): Promise<unknown> {
@@ -117,6 +107,11 @@ class ThreadPool {
       this.#waiting.push({ request, resolve, reject }, clientKey ?? null);
       this.#dispatch();
     });
+  }
+
+  #oldestMilliseconds(): number {
+    const [oldest] = this.#busy.values();
+    return oldest === undefined ? 0 : performance.now() - oldest.since;
   }
 
   load(): PasswordLoad {

@@ -1,7 +1,8 @@
 /**
- * Owns the queue for password hashing. It is bounded by the number of jobs per thread and by the expected wait of the
- * last one. One network gets a quarter of it, and unknown browsers together three quarters: a flood from one network
- * leaves room for others, and one from many networks leaves room for browsers that an owner signed in with.
+ * Owns the queue for password hashing. It is bounded by the number of jobs per thread, and by the time at which the last
+ * one is expected to be done. One network gets a quarter of it, and unknown browsers together three quarters: a flood
+ * from one network leaves room for others, and one from many networks leaves room for browsers that an owner signed in
+ * with.
  */
 import { Refusal } from '../../kernel/errors.ts';
 import { networkOf } from '../../kernel/network.ts';
@@ -25,9 +26,17 @@ interface Place<Job> {
   readonly share: string | null;
 }
 
+/** What the threads do at the moment. */
+interface ThreadsNow {
+  /** A job that is pushed now starts at once. */
+  readonly hasIdle: boolean;
+  /** How long the oldest running job has taken so far, in milliseconds; 0 without one. */
+  readonly oldestMilliseconds: number;
+}
+
 const waitingForEach = 32;
-/** A request with the longest wait is answered before a proxy times out after ten seconds. */
-const limits = scaledMillis({ waitMilliseconds: 8000 });
+/** A job is expected to be done within this, counted from its arrival: proxies give up after ten seconds. */
+const limits = scaledMillis({ doneMilliseconds: 9000 });
 
 export class PasswordQueue<Job> {
   readonly #threads: number;
@@ -50,9 +59,10 @@ export class PasswordQueue<Job> {
    * @param clientKey null for the process itself, which may use all places.
    * @throws RATE_LIMITED: when its share is full
    */
-  requireRoom(clientKey: ClientKey | null): void {
-    if (this.#hasRoom(clientKey)) return;
-    const seconds = (this.length * this.#usual) / this.#threads / 1000;
+  requireRoom(clientKey: ClientKey | null, now: ThreadsNow): void {
+    const duration = Math.max(this.#usual, now.oldestMilliseconds);
+    if (now.hasIdle || this.#hasRoom(clientKey, duration)) return;
+    const seconds = ((this.length + 1) * duration) / this.#threads / 1000;
     throw new Refusal('RATE_LIMITED', 'Too many people are signing in at the moment. Wait a moment, then try again.', {
       retryAfterSeconds: Math.max(1, Math.ceil(seconds)),
     });
@@ -75,18 +85,21 @@ export class PasswordQueue<Job> {
     this.#usual += (milliseconds - this.#usual) / 8;
   }
 
-  #hasRoom(clientKey: ClientKey | null): boolean {
+  /** @param duration expected duration of each job, in milliseconds */
+  #hasRoom(clientKey: ClientKey | null, duration: number): boolean {
     if (this.#maxWaiting !== undefined) return this.length < this.#maxWaiting;
-    const most = Math.min(this.#threads * waitingForEach, (limits.waitMilliseconds * this.#threads) / this.#usual);
-    if (clientKey === null) return this.length < most;
-    if (this.length >= atLeastOne(clientKey.isKnown === true ? most : (most * 3) / 4)) return false;
+    const inTime = Math.max(0, limits.doneMilliseconds / duration - 1);
+    const most = Math.floor(this.#threads * Math.min(waitingForEach, inTime));
+    const unknown = Math.ceil((most * 3) / 4);
+    const isStranger = clientKey !== null && clientKey.isKnown !== true;
+    // One place more, even if it is late: strangers cannot keep owners out of a service whose hashes are slow.
+    if (this.length >= (isStranger ? unknown : Math.max(most, unknown + 1))) return false;
+    if (clientKey === null) return true;
     const share = shareOf(clientKey);
-    return this.#places.filter((place) => place.share === share).length < atLeastOne(most / 4);
+    return this.#places.filter((place) => place.share === share).length < Math.max(1, Math.floor(most / 4));
   }
 }
 
 /** A known browser has its own share, apart from unknown browsers of its network, which may be the flood. */
 const shareOf = ({ ip, isKnown }: ClientKey): string =>
   `${networkOf(ip ?? 'unknown')}${isKnown === true ? ' known' : ''}`;
-
-const atLeastOne = (places: number): number => Math.max(1, Math.floor(places));

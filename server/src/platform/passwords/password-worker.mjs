@@ -1,11 +1,7 @@
-// A thread that hashes and compares passwords, one at a time, at low priority, so that requests take precedence. Plain
-// JavaScript: stripping types in each thread would cost megabytes.
-import { setPriority } from 'node:os';
+// A thread that hashes and compares passwords, one at a time, at the process' priority (decision 0083). Plain JavaScript:
+// stripping types in each thread would cost megabytes.
 import { parentPort } from 'node:worker_threads';
 import { compareSync, hashSync } from 'bcrypt';
-
-// On Linux, priority of process 0 means the calling thread; elsewhere it would be the whole process.
-if (process.platform === 'linux') setPriority(0, 10);
 
 /** Takes 2 ** cost rounds also for a hash made with fewer: 2 ** c, then 2 ** c and twice as many each time. */
 const compare = (password, hash, cost) => {

@@ -2,11 +2,12 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { newOwner, setActive, type Tenant } from '../../support/actors/tenants.ts';
+import { goodPassword, newAddress, operations, post } from '../../support/clients/clients.ts';
 import { type HeaderLines, type Reply, sendLines } from '../../support/clients/entry-points.ts';
 import { fixture, testFixture } from '../../support/fixture.ts';
 import { startService } from '../../support/gatehouse/gatehouse.ts';
 import { freePort, listen } from '../../support/servers/listen.ts';
-import { reverseProxies, startReverseProxy } from '../../support/servers/reverse-proxies.ts';
+import { nginxWithDefaults, reverseProxies, startReverseProxy } from '../../support/servers/reverse-proxies.ts';
 
 const portalOrigin = 'https://id.acme.example';
 
@@ -169,5 +170,37 @@ describe.each(reverseProxies)('$name', (proxy) => {
       expect(reply.status).toBeGreaterThanOrEqual(502);
       expect(received).toEqual([]);
     });
+  });
+});
+
+describe.skipIf(nginxWithDefaults.path === null)('nginx with its defaults', () => {
+  const host = `${'some-department.'.repeat(8)}id.example.com`;
+  const places = fixture(async () => ({ port: await freePort() }));
+  const service = fixture(() =>
+    startService(
+      { BASE_URL: `https://${host}`, FRONTEND_URL: `https://${host}`, EMAIL_VERIFICATION_ENABLED: 'false' },
+      'none',
+    ),
+  );
+  fixture(() => {
+    const gatehouse = `127.0.0.1:${service.config.port}`;
+    return startReverseProxy(nginxWithDefaults, { ...places, gatehouse, application: gatehouse });
+  });
+
+  it('passes the answer to a sign-in on, whatever cookies the browser kept', async () => {
+    const url = `http://127.0.0.1:${places.port}`;
+    const input = { email: newAddress(), password: goodPassword };
+    await post(`http://127.0.0.1:${service.config.port}`, operations.signUp, { input: { ...input, name: 'A Person' } });
+    const planted = ['auth_access', 'auth_refresh', 'auth_exchange', 'oauth_link', 'helper_session'];
+    const cookie = [...planted, ...planted].map((name) => `${name}=${'x'.repeat(100)}`).join('; ');
+    const body = JSON.stringify({ query: operations.signIn, variables: { input } });
+    const lines: HeaderLines = [
+      ['origin', `https://${host}`],
+      ['content-type', 'application/json'],
+      ['cookie', cookie],
+    ];
+    const reply = await sendLines(`${url}/graphql`, 'POST', lines, body);
+    expect(reply.status).toBe(200);
+    expect(String(reply.headers['set-cookie'])).toMatch(/auth_access=gate_a_/);
   });
 });

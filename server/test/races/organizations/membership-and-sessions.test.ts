@@ -189,7 +189,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
   // Specification: Races and failures — A switch against a refresh of the same pair
   it('a switch and a refresh of the same pair leave one live pair, which was returned', async () => {
     const endings = [
-      'switch OK OK, refresh REFRESH_REFUSED no pair, left: here',
+      'switch OK OK, refresh REFRESH_SUPERSEDED no pair, left: here',
       'switch OK OK, refresh OK UNAUTHENTICATED, left: here',
       'switch UNAUTHENTICATED no pair, refresh OK OK, left: elsewhere',
     ];

@@ -67,3 +67,40 @@ export const ageChanges = async ({ sql }: Pick<Service, 'sql'>, interval: string
     [interval],
   );
 };
+
+/** As if the account had begun this much earlier. */
+export const ageAccount = async ({ sql }: Pick<Service, 'sql'>, email: string, interval: string): Promise<void> => {
+  await sql(
+    `UPDATE users SET created_at = created_at - $2::interval, signed_up_at = signed_up_at - $2::interval WHERE email = $1`,
+    [email, interval],
+  );
+};
+
+/** As if all that accounts lost had gone this much earlier. */
+export const ageLosses = async ({ sql }: Pick<Service, 'sql'>, interval: string): Promise<void> => {
+  await sql('UPDATE former_authenticators SET replaced_at = replaced_at - $1::interval', [interval]);
+};
+
+/** A passkey, one-time codes with a recovery code, and an unconfirmed enrolment, added now or this long ago. */
+export const addFactors = async ({ sql }: Pick<Service, 'sql'>, userId: string, age = '0 seconds'): Promise<void> => {
+  const values = [userId, age];
+  await sql(
+    `INSERT INTO passkeys (id, user_id, credential_id, public_key, signature_counter, transports, relying_party_id,
+       is_backup_eligible, is_backed_up, name, created_at)
+     VALUES (gen_random_uuid(), $1, uuid_send(gen_random_uuid()), '', 0, '{}', 'localhost', true, false, 'Key',
+       now() - $2::interval)`,
+    values,
+  );
+  await sql(
+    `INSERT INTO totp_secrets (user_id, sealed_secret, confirmed_at, last_step) VALUES ($1, '', now() - $2::interval, 0)`,
+    values,
+  );
+  await sql(
+    `INSERT INTO recovery_codes (user_id, code_hash, created_at) VALUES ($1, '', now() - $2::interval)`,
+    values,
+  );
+  await sql(
+    `INSERT INTO totp_enrolments (user_id, sealed_secret, expires_at) VALUES ($1, '', now()) ON CONFLICT DO NOTHING`,
+    [userId],
+  );
+};

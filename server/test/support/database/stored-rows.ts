@@ -14,6 +14,7 @@ const tables = [
   'totp_enrolments',
   'totp_secrets',
   'recovery_codes',
+  'former_authenticators',
   'second_factor_challenges',
   'external_exchanges',
   'helper_session_entries',

@@ -19,6 +19,8 @@ export interface Faults {
   readonly metadata?: Change;
   readonly keySet?: Change;
   readonly tokenAnswer?: Change;
+  /** Runs before a code is redeemed, and may wait. */
+  readonly beforeToken?: () => Promise<void>;
   /** The only accepted client authentication; both without. */
   readonly onlyBy?: 'header' | 'body';
   readonly claims?: Change;
@@ -185,6 +187,7 @@ class IssuerState {
     this.secrets.push(verifier);
     this.redirectUris.push(form.get('redirect_uri') ?? '');
     const { faults } = this;
+    await faults.beforeToken?.();
     if (faults.token !== undefined) return faults.token(request, response);
     if (!this.#isClient(request, form)) return send(response, 401, { error: 'invalid_client' });
     const code = form.get('code') ?? '';

@@ -66,6 +66,20 @@ const nginx: ReverseProxy = {
   },
 };
 
+/** nginx in front of Gatehouse with nothing but where to pass requests on to: its buffers are the defaults. */
+export const nginxWithDefaults: ReverseProxy = {
+  name: 'nginx',
+  path: nginx.path,
+  prepare: async (directory, places) => {
+    const command = await nginx.prepare(directory, places);
+    const server = `server { listen 127.0.0.1:${places.port}; location / { proxy_pass http://${places.gatehouse};
+      proxy_set_header Host $http_host; } }`;
+    const http = `http { access_log off; ${temporary(join(directory, 'temporary'))} ${server} }`;
+    await writeFile(join(directory, 'nginx.conf'), `events {} ${http}`);
+    return command;
+  },
+};
+
 const caddy: ReverseProxy = {
   name: 'caddy',
   path: find('caddy'),

@@ -4,6 +4,7 @@ import type * as english from '../../en/shared/common.ts';
 
 export const common: Translated<typeof english.common> = {
   loading: 'جارٍ التحميل',
+  takesLonger: 'يستغرق هذا وقتًا أطول من المعتاد. يُرجى الانتظار.',
   tryAgain: 'إعادة المحاولة',
   cancel: 'إلغاء',
   close: 'إغلاق',
@@ -38,6 +39,10 @@ export const failures: Translated<typeof english.failures> = {
   OFFLINE: {
     title: 'لا يوجد اتصال',
     text: 'تعذّر الوصول إلى الخدمة. تحقق من اتصالك وأعد المحاولة.',
+  },
+  noAnswer: {
+    title: 'لم يصل رد في الوقت المناسب',
+    text: 'الخدمة مشغولة جدًا. ربما تم ما طلبته، أو سيتم بعد لحظات: تحقق قبل أن تعيد المحاولة.',
   },
   UNAVAILABLE: {
     title: 'غير متاح حاليًا',

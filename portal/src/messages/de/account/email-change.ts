@@ -37,8 +37,8 @@ export const emailUndo: Translated<typeof english.emailUndo> = {
   lead: 'Die E-Mail-Adresse Ihres Kontos wurde geändert. Wenn das nicht Sie waren, machen Sie es hier rückgängig.',
   effects: {
     address:
-      'Ihr Konto erhält seine frühere Adresse zurück und das Passwort, das es hatte, als die Änderung angefordert wurde.',
-    added: 'Passkeys, Einmalcodes und Verbindungen zu einem Anbieter, die seitdem hinzugekommen sind, werden entfernt.',
+      'Ihr Konto erhält seine frühere Adresse zurück sowie Passwort, Passkeys, Einmalcodes und Verbindungen zu einem Anbieter, die es 72 Stunden vor der Anforderung der Änderung hatte.',
+    added: 'Was seitdem hinzugekommen ist, wird entfernt.',
     sessions: 'Alle Geräte und Clients werden abgemeldet. Danach melden Sie sich neu an.',
   },
   unchanged: 'Das Öffnen dieser Seite hat noch nichts geändert.',

@@ -4,6 +4,7 @@ import type * as english from '../../en/shared/common.ts';
 
 export const common: Translated<typeof english.common> = {
   loading: 'Wird geladen',
+  takesLonger: 'Das dauert länger als sonst. Bitte warten Sie.',
   tryAgain: 'Erneut versuchen',
   cancel: 'Abbrechen',
   close: 'Schließen',
@@ -38,6 +39,10 @@ export const failures: Translated<typeof english.failures> = {
   OFFLINE: {
     title: 'Keine Verbindung',
     text: 'Der Dienst war nicht erreichbar. Prüfen Sie Ihre Verbindung, und versuchen Sie es erneut.',
+  },
+  noAnswer: {
+    title: 'Keine Antwort in der erwarteten Zeit',
+    text: 'Der Dienst ist sehr beschäftigt. Was Sie wollten, kann geschehen sein oder gleich geschehen: Sehen Sie nach, bevor Sie es erneut versuchen.',
   },
   UNAVAILABLE: {
     title: 'Zurzeit nicht verfügbar',

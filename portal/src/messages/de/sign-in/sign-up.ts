@@ -24,6 +24,12 @@ export const checkMail: Translated<typeof english.checkMail> = {
   sentAgain:
     'Wenn die Adresse auf ihre Bestätigung wartet und die letzte Nachricht vor mehr als einer Stunde gesendet wurde, ist eine weitere unterwegs. Der Link in einer älteren Nachricht gilt dann vielleicht nicht mehr.',
   otherAddress: 'Andere Adresse verwenden',
+  unansweredTitle: 'Ihr Konto wurde vielleicht erstellt',
+  unanswered:
+    'Der Dienst hat nicht rechtzeitig geantwortet. Wenn Ihr Konto erstellt wurde, ist eine Nachricht an <address>{email}</address> unterwegs: Öffnen Sie den Link darin.',
+  unansweredMissing:
+    'Nach einigen Minuten noch nichts da? Sehen Sie im Spam-Ordner nach, und registrieren Sie sich dann erneut: Mit derselben Adresse schadet das nicht.',
+  again: 'Erneut registrieren',
   readyTitle: 'Weiter mit der Anmeldung',
   ready:
     'Wenn die Adresse hier neu ist, ist Ihr Konto bereit. Wenn sie schon ein Konto hat, hat sich an diesem nichts geändert, und sein eigenes Passwort gilt.',

@@ -34,8 +34,9 @@ export const emailUndo = {
   title: 'Undo the change of your address?',
   lead: 'The e-mail address of your account was changed. If that was not you, undo it here.',
   effects: {
-    address: 'Your account gets its former address back, and the password that it had when the change was requested.',
-    added: 'Passkeys, one-time codes and connections to a provider that were added since then are removed.',
+    address:
+      'Your account gets its former address back, and the password, passkeys, one-time codes and connections to a provider that it had 72 hours before the change was requested.',
+    added: 'What was added since then is removed.',
     sessions: 'Every device and client is signed out. You sign in again afterwards.',
   },
   unchanged: 'Opening this page has changed nothing yet.',

@@ -2,6 +2,7 @@
 
 export const common = {
   loading: 'Loading',
+  takesLonger: 'This takes longer than usual. Please wait.',
   tryAgain: 'Try again',
   cancel: 'Cancel',
   close: 'Close',
@@ -35,6 +36,10 @@ export const failures = {
   OFFLINE: {
     title: 'No connection',
     text: 'The service could not be reached. Check your connection and try again.',
+  },
+  noAnswer: {
+    title: 'No answer in time',
+    text: 'The service is very busy. What you asked for may have been done, or may be done in a moment: see whether it was before you try again.',
   },
   UNAVAILABLE: {
     title: 'Not available right now',

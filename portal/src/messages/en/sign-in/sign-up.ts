@@ -21,6 +21,12 @@ export const checkMail = {
   sentAgain:
     'If the address waits to be confirmed and the last message went out more than an hour ago, another one is on its way. The link in an older message may stop working then.',
   otherAddress: 'Use another address',
+  unansweredTitle: 'We may have created your account',
+  unanswered:
+    'The service has not answered in time. If your account was created, a message to <address>{email}</address> is on its way: open the link in it.',
+  unansweredMissing:
+    'Nothing after a few minutes? Look in your spam folder, then sign up again: with the same address that does no harm.',
+  again: 'Sign up again',
   readyTitle: 'Go on by signing in',
   ready:
     'If the address is new here, your account is ready. If it has an account already, nothing about that account has changed, and its own password counts.',

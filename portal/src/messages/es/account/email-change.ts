@@ -36,9 +36,9 @@ export const emailUndo: Translated<typeof english.emailUndo> = {
   title: '¿Deshacer el cambio de tu dirección?',
   lead: 'Se cambió la dirección de correo electrónico de tu cuenta. Si no lo hiciste tú, deshazlo aquí.',
   effects: {
-    address: 'Tu cuenta recupera su dirección anterior y la contraseña que tenía cuando se solicitó el cambio.',
-    added:
-      'Se quitan las claves de acceso, los códigos de un solo uso y las conexiones con un proveedor que se añadieron desde entonces.',
+    address:
+      'Tu cuenta recupera su dirección anterior, y la contraseña, las claves de acceso, los códigos de un solo uso y las conexiones con un proveedor que tenía 72 horas antes de que se solicitara el cambio.',
+    added: 'Se quita lo que se añadió desde entonces.',
     sessions: 'Se cierra la sesión en todos los dispositivos y clientes. Después vuelves a iniciar sesión.',
   },
   unchanged: 'Abrir esta página aún no ha cambiado nada.',

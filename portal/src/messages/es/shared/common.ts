@@ -4,6 +4,7 @@ import type * as english from '../../en/shared/common.ts';
 
 export const common: Translated<typeof english.common> = {
   loading: 'Cargando',
+  takesLonger: 'Esto tarda más de lo habitual. Espera, por favor.',
   tryAgain: 'Reintentar',
   cancel: 'Cancelar',
   close: 'Cerrar',
@@ -41,6 +42,10 @@ export const failures: Translated<typeof english.failures> = {
   OFFLINE: {
     title: 'Sin conexión',
     text: 'No se pudo acceder al servicio. Comprueba tu conexión y vuelve a intentarlo.',
+  },
+  noAnswer: {
+    title: 'Sin respuesta a tiempo',
+    text: 'El servicio está muy ocupado. Puede que lo que pediste ya se haya hecho o se haga en un momento: compruébalo antes de volver a intentarlo.',
   },
   UNAVAILABLE: {
     title: 'No disponible en este momento',

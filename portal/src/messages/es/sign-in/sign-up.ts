@@ -24,6 +24,12 @@ export const checkMail: Translated<typeof english.checkMail> = {
   sentAgain:
     'Si la dirección está pendiente de confirmar y el último mensaje salió hace más de una hora, hay otro de camino. El enlace de un mensaje anterior puede dejar de funcionar entonces.',
   otherAddress: 'Usar otra dirección',
+  unansweredTitle: 'Es posible que hayamos creado tu cuenta',
+  unanswered:
+    'El servicio no ha respondido a tiempo. Si se creó tu cuenta, hay un mensaje en camino a <address>{email}</address>: abre el enlace que contiene.',
+  unansweredMissing:
+    '¿No ha llegado nada después de unos minutos? Mira en la carpeta de correo no deseado y vuelve a registrarte: con la misma dirección no pasa nada.',
+  again: 'Registrarse de nuevo',
   readyTitle: 'Continúa iniciando sesión',
   ready:
     'Si la dirección es nueva aquí, tu cuenta está lista. Si ya tiene una cuenta, nada ha cambiado en ella y vale su propia contraseña.',

@@ -37,9 +37,8 @@ export const emailUndo: Translated<typeof english.emailUndo> = {
   lead: 'L’adresse e-mail de votre compte a été modifiée. Si ce n’était pas vous, annulez cette modification ici.',
   effects: {
     address:
-      'Votre compte retrouve son ancienne adresse, et le mot de passe qu’il avait lorsque la modification a été demandée.',
-    added:
-      'Les clés d’accès, les codes à usage unique et les associations à un fournisseur ajoutés depuis sont retirés.',
+      'Votre compte retrouve son ancienne adresse, ainsi que le mot de passe, les clés d’accès, les codes à usage unique et les associations à un fournisseur qu’il avait 72 heures avant la demande de modification.',
+    added: 'Ce qui a été ajouté depuis est retiré.',
     sessions: 'Tous les appareils et clients sont déconnectés. Vous vous reconnecterez ensuite.',
   },
   unchanged: 'L’ouverture de cette page n’a encore rien changé.',

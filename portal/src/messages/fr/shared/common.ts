@@ -4,6 +4,7 @@ import type * as english from '../../en/shared/common.ts';
 
 export const common: Translated<typeof english.common> = {
   loading: 'Chargement',
+  takesLonger: 'Cela prend plus de temps que d’habitude. Veuillez patienter.',
   tryAgain: 'Réessayer',
   cancel: 'Annuler',
   close: 'Fermer',
@@ -41,6 +42,10 @@ export const failures: Translated<typeof english.failures> = {
   OFFLINE: {
     title: 'Pas de connexion',
     text: 'Le service n’a pas pu être joint. Vérifiez votre connexion et réessayez.',
+  },
+  noAnswer: {
+    title: 'Pas de réponse à temps',
+    text: 'Le service est très occupé. Votre demande a peut-être abouti, ou va aboutir dans un instant : vérifiez avant de réessayer.',
   },
   UNAVAILABLE: {
     title: 'Indisponible pour le moment',

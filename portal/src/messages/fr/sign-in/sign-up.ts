@@ -24,6 +24,12 @@ export const checkMail: Translated<typeof english.checkMail> = {
   sentAgain:
     'Si l’adresse attend sa confirmation et que le dernier message est parti il y a plus d’une heure, un autre est en route. Le lien d’un message plus ancien peut alors cesser de fonctionner.',
   otherAddress: 'Utiliser une autre adresse',
+  unansweredTitle: 'Votre compte a peut-être été créé',
+  unanswered:
+    'Le service n’a pas répondu à temps. Si votre compte a été créé, un message est en route vers <address>{email}</address> : ouvrez le lien qu’il contient.',
+  unansweredMissing:
+    'Rien après quelques minutes ? Regardez dans vos indésirables, puis inscrivez-vous de nouveau : avec la même adresse, c’est sans danger.',
+  again: 'S’inscrire de nouveau',
   readyTitle: 'Continuez en vous connectant',
   ready:
     'Si l’adresse est nouvelle ici, votre compte est prêt. Si elle a déjà un compte, rien n’y a changé, et c’est son propre mot de passe qui compte.',

@@ -4,6 +4,7 @@ import type * as english from '../../en/shared/common.ts';
 
 export const common: Translated<typeof english.common> = {
   loading: '読み込み中',
+  takesLonger: '通常より時間がかかっています。しばらくお待ちください。',
   tryAgain: '再試行',
   cancel: 'キャンセル',
   close: '閉じる',
@@ -37,6 +38,10 @@ export const failures: Translated<typeof english.failures> = {
   OFFLINE: {
     title: '接続できません',
     text: 'サービスに接続できませんでした。接続を確認して、もう一度お試しください。',
+  },
+  noAnswer: {
+    title: '時間内に応答がありませんでした',
+    text: 'サービスが混み合っています。操作はすでに完了したか、まもなく完了する可能性があります。もう一度試す前に結果を確認してください。',
   },
   UNAVAILABLE: {
     title: '現在利用できません',

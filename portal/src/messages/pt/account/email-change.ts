@@ -36,8 +36,9 @@ export const emailUndo: Translated<typeof english.emailUndo> = {
   title: 'Desfazer a alteração do seu endereço?',
   lead: 'O endereço de e-mail da sua conta foi alterado. Se não foi você, desfaça isso aqui.',
   effects: {
-    address: 'Sua conta volta a ter o endereço anterior e a senha que tinha quando a alteração foi pedida.',
-    added: 'Chaves de acesso, códigos de uso único e conexões com um provedor adicionados desde então são removidos.',
+    address:
+      'Sua conta volta a ter o endereço anterior, e a senha, as chaves de acesso, os códigos de uso único e as conexões com um provedor que tinha 72 horas antes de a alteração ser pedida.',
+    added: 'O que foi adicionado desde então é removido.',
     sessions: 'Todos os dispositivos e clientes são desconectados. Depois, você entra de novo.',
   },
   unchanged: 'Abrir esta página ainda não mudou nada.',

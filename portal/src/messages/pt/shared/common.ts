@@ -4,6 +4,7 @@ import type * as english from '../../en/shared/common.ts';
 
 export const common: Translated<typeof english.common> = {
   loading: 'Carregando',
+  takesLonger: 'Isto está demorando mais que o normal. Aguarde.',
   tryAgain: 'Tentar de novo',
   cancel: 'Cancelar',
   close: 'Fechar',
@@ -41,6 +42,10 @@ export const failures: Translated<typeof english.failures> = {
   OFFLINE: {
     title: 'Sem conexão',
     text: 'Não foi possível acessar o serviço. Verifique sua conexão e tente de novo.',
+  },
+  noAnswer: {
+    title: 'Sem resposta a tempo',
+    text: 'O serviço está muito ocupado. O que você pediu pode já ter sido feito ou ser feito em instantes: verifique antes de tentar de novo.',
   },
   UNAVAILABLE: {
     title: 'Indisponível no momento',

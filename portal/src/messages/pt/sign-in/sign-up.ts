@@ -23,6 +23,12 @@ export const checkMail: Translated<typeof english.checkMail> = {
   sentAgain:
     'Se o endereço aguarda a confirmação e a última mensagem saiu há mais de uma hora, outra está a caminho. O link de uma mensagem anterior pode então parar de funcionar.',
   otherAddress: 'Usar outro endereço',
+  unansweredTitle: 'Talvez sua conta tenha sido criada',
+  unanswered:
+    'O serviço não respondeu a tempo. Se sua conta foi criada, uma mensagem para <address>{email}</address> está a caminho: abra o link que ela contém.',
+  unansweredMissing:
+    'Nada depois de alguns minutos? Veja a pasta de spam e cadastre-se de novo: com o mesmo endereço não há problema.',
+  again: 'Cadastrar-se de novo',
   readyTitle: 'Continue entrando na conta',
   ready:
     'Se o endereço é novo aqui, sua conta está pronta. Se ele já tem uma conta, nada mudou nela, e vale a senha dela.',

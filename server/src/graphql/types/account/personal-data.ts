@@ -5,22 +5,30 @@ import { builder } from '../../builder.ts';
 import { countedServices } from '../../context.ts';
 import { clearCookiesOfCaller } from '../../deliver-pair.ts';
 import { guarded, guards } from '../../guards.ts';
+import { streamText } from '../../streamed-text.ts';
 import { Acknowledgement, acknowledged } from '../acknowledgement.ts';
 
 const PersonalDataType = builder.objectRef<PersonalData>('PersonalData').implement({
   description: 'All that is kept of a person: no secret, and nothing of other people.',
   fields: (t) => ({
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    json: t.exposeString('json', { description: 'JSON text.' }),
+    json: t.string({
+      description: 'JSON text.',
+      resolve: ({ json }, _args, { reply }) => streamText(reply, json),
+    }),
   }),
 });
 
 builder.mutationField('exportMyData', (t) =>
   t.field({
     type: PersonalDataType,
-    description: 'REAUTHENTICATION_REQUIRED more than 10 minutes after the last authentication.',
+    description:
+      'REAUTHENTICATION_REQUIRED more than 10 minutes after the last authentication. RATE_LIMITED while another export of the caller, or four of others, are on their way.',
     resolve: guarded(guards.exportMyData, (actor, _args: object, context) =>
-      exportMyData(countedServices(context), actor),
+      exportMyData(countedServices(context), actor, (ended) => {
+        if (context.reply.raw.closed) ended();
+        else context.reply.raw.once('close', ended);
+      }),
     ),
   }),
 );

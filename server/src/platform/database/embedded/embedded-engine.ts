@@ -4,12 +4,10 @@
  */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { scaledMillis } from '../../../kernel/wait-scale.ts';
 import { within } from '../../../kernel/within.ts';
+import { processMillis, watchStart } from './embedded-start.ts';
 import { EmbeddedStream } from './embedded-stream.ts';
 
-/** A first start writes about 40 MB; the limit allows for a slow disk. */
-const limits = scaledMillis({ startMillis: 60_000 });
 const closeMillis = 10_000;
 
 // Messages between the main thread and the worker.
@@ -72,16 +70,15 @@ class WorkerEngine implements EmbeddedEngine {
   }
 
   /** Resolves when the engine accepts statements. */
-  async started(): Promise<void> {
-    const tooLate = (): Promise<void> => {
-      this.#end(`it did not start within ${limits.startMillis / 1_000} s`);
-      return this.#started.promise;
-    };
+  async started(tell: (seconds: number) => void): Promise<void> {
+    const stopWatch = watchStart({ spentMillis: processMillis, tell, giveUp: (reason) => this.#end(reason) });
     try {
-      await within(limits.startMillis, this.#started.promise, tooLate);
+      await this.#started.promise;
     } catch (error) {
       await this.#worker.terminate();
       throw error;
+    } finally {
+      stopWatch();
     }
   }
 
@@ -124,14 +121,16 @@ class WorkerEngine implements EmbeddedEngine {
  * Opens the engine.
  * @param directory of its files, created when missing; null for memory
  * @param broken called once when the engine stops by itself, also during its start
+ * @param tell called every few seconds until it is open, with the seconds so far
  * @throws Error: when the engine cannot open the files; the message is its reason
  */
 export const openEngine = async (
   directory: string | null,
   broken: (reason: string) => void,
   prepared: Prepared = {},
+  tell: (seconds: number) => void = () => undefined,
 ): Promise<EmbeddedEngine> => {
   const engine = new WorkerEngine({ directory, prepared }, broken);
-  await engine.started();
+  await engine.started(tell);
   return engine;
 };

@@ -5,7 +5,7 @@
  * Owns the embedded engine as a Database: one session, shared by statements, look-ups and transactions in turn, on
  * files that only this process has open.
  */
-import { statfsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { scaledMillis } from '../../../kernel/wait-scale.ts';
@@ -141,7 +141,7 @@ const databaseOver = (parts: Parts): ScriptDatabase => {
     ping: async () => {
       await statements.one(trivial, []);
     },
-    stats: () => null,
+    stats: () => ({ turns: queue.stats }),
     count: () => undefined,
     close: () => {
       stopCleanup();
@@ -155,9 +155,17 @@ const databaseOver = (parts: Parts): ScriptDatabase => {
 const openParts = async (
   directory: string | null,
   fatal: (reason: string) => void,
-  open: typeof openEngine,
+  { logger, openEngine: open = openEngine }: EmbeddedOptions,
 ): Promise<Pick<Parts, 'client' | 'engine'>> => {
-  const engine = await open(directory, fatal);
+  const tell = (seconds: number): void => {
+    const isNew = directory !== null && !existsSync(join(directory, 'PG_VERSION'));
+    const what = `The embedded database is being ${isNew ? 'created' : 'opened'}`;
+    logger.info(
+      { event: 'database.opening', seconds, isNew },
+      `${what}, for ${seconds} s so far: this machine is busy`,
+    );
+  };
+  const engine = await open(directory, fatal, {}, tell);
   try {
     return { engine, client: await openClient(engine, fatal) };
   } catch (error) {
@@ -186,11 +194,7 @@ export const openEmbedded = async (options: EmbeddedOptions): Promise<ScriptData
     alive = false;
   };
   try {
-    const parts = await openParts(
-      stored ? join(dataDirectory, 'database') : null,
-      fatal,
-      options.openEngine ?? openEngine,
-    );
+    const parts = await openParts(stored ? join(dataDirectory, 'database') : null, fatal, options);
     alive = true;
     return databaseOver({ ...parts, lock, fatal, retire, logger });
   } catch (error) {

@@ -1,15 +1,18 @@
 /**
- * Owns access to the single session of the embedded engine: statements run concurrently, a transaction exclusively, in
- * order of arrival.
+ * Owns access to the single session of the embedded engine: statements run concurrently, a transaction exclusively. Those
+ * who wait take turns: people, networks, and the work that many requests share; each in order of arrival.
  *
  * Queued work is started synchronously: if a promise started it, a statement queued before a transaction could reach
  * the session after the transaction's BEGIN and be rolled back with it.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { within } from '../../../kernel/within.ts';
-import { DatabaseUnavailable } from '../database.ts';
+import { type DatabaseStats, DatabaseUnavailable } from '../database.ts';
+import { FairQueue } from '../turns/fair-queue.ts';
+import { claimInProgress, shared } from '../turns/turns.ts';
 
 interface Waiting {
+  readonly group: string;
   readonly alone: boolean;
   readonly start: () => void;
   readonly refuse: (reason: string) => void;
@@ -17,9 +20,12 @@ interface Waiting {
 
 export class SessionQueue {
   readonly #timeoutMillis: number;
-  #waiting: Waiting[] = [];
+  readonly #waiting = new FairQueue<Waiting>();
+  /** Starts when no earlier work waits any more. */
+  #last: (() => void) | null = null;
   #taken = false;
   #closed = false;
+  #refused = 0;
 
   /** @param timeoutMillis how long a caller waits in the queue before it is refused with DatabaseUnavailable */
   constructor(timeoutMillis: number) {
@@ -48,25 +54,34 @@ export class SessionQueue {
    * @returns whether the session is free
    */
   async close(): Promise<boolean> {
-    const free = await this.transaction(async () => true).catch(() => false);
     this.#closed = true;
-    for (const waiting of this.#waiting) waiting.refuse('The embedded database is closed');
-    this.#waiting = [];
+    if (!this.#taken) return true;
+    const idle = Promise.withResolvers<boolean>();
+    this.#last = () => idle.resolve(true);
+    const free = await within(this.#timeoutMillis, idle.promise, () => false);
+    for (const waiting of this.#waiting.all()) waiting.refuse('The embedded database is closed');
     return free;
   }
 
+  get stats(): DatabaseStats['turns'] {
+    const { behind } = this.#waiting;
+    const sharedBehind = Math.max(0, this.#waiting.countOf(shared.group) - 1);
+    return { heldBack: behind - sharedBehind, refused: this.#refused };
+  }
+
   #mustWait(): boolean {
-    return this.#closed || this.#taken || this.#waiting.length > 0;
+    return this.#closed || this.#taken;
   }
 
   #end(): void {
     this.#taken = false;
     while (!this.#taken) {
-      const next = this.#waiting.shift();
-      if (next === undefined) return;
+      const next = this.#waiting.next();
+      if (next === undefined) break;
       this.#taken = next.alone;
       next.start();
     }
+    if (!this.#taken) this.#last?.();
   }
 
   #wait<T>(alone: boolean, run: () => Promise<T>): Promise<T> {
@@ -82,10 +97,11 @@ export class SessionQueue {
         turn.resolve();
         run().then(resolve, reject);
       });
-      const waiting: Waiting = { alone, start, refuse };
-      this.#waiting.push(waiting);
+      const waiting: Waiting = { group: claimInProgress(alone).group, alone, start, refuse };
+      this.#waiting.add(waiting);
       within(this.#timeoutMillis, turn.promise, () => {
-        this.#waiting = this.#waiting.filter((other) => other !== waiting);
+        this.#waiting.remove(waiting);
+        this.#refused += 1;
         refuse(`The embedded database was busy for ${this.#timeoutMillis} ms`);
       }).catch(reject);
     });

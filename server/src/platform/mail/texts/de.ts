@@ -84,14 +84,14 @@ export const texts: MailTexts = {
   },
   emailChanged: {
     subject: 'Die E-Mail-Adresse Ihres Kontos wurde geändert',
-    body: 'Am {at} wurde die Adresse Ihres Kontos von {email} in {newEmail} geändert. Wenn Sie das waren, brauchen Sie nichts zu tun.\n\nWenn Sie das nicht waren, machen Sie die Änderung mit diesem Link rückgängig. Er stellt diese Adresse wieder her und das Passwort, das galt, als die Änderung angefordert wurde, entfernt die seitdem hinzugefügten Anmeldemöglichkeiten und meldet alle Geräte ab.',
+    body: 'Am {at} wurde die Adresse Ihres Kontos von {email} in {newEmail} geändert. Wenn Sie das waren, brauchen Sie nichts zu tun.\n\nWenn Sie das nicht waren, machen Sie die Änderung mit diesem Link rückgängig. Er stellt diese Adresse wieder her sowie das Passwort und die anderen Anmeldemöglichkeiten, die das Konto 72 Stunden vor der Anforderung der Änderung hatte, entfernt die seitdem hinzugefügten und meldet alle Geräte ab.',
     action: 'Änderung rückgängig machen',
     remark:
       'Der Link funktioniert einmal und 72 Stunden lang. Leiten Sie diese E-Mail nicht weiter: Wer den Link hat, kann die Änderung rückgängig machen.',
   },
   emailChangeUndone: {
     subject: 'Die E-Mail-Adresse Ihres Kontos wurde wiederhergestellt',
-    body: 'Ihr Konto hat wieder diese Adresse und die Anmeldemöglichkeiten, die es am {at} hatte: das damalige Passwort und nichts, was später hinzukam. Alle Geräte und Clients wurden abgemeldet.\n\nWenn Sie die rückgängig gemachte Änderung nicht angefordert hatten, war eine andere Person bei Ihrem Konto angemeldet: Melden Sie sich an, und ändern Sie Ihr Passwort.',
+    body: 'Ihr Konto hat wieder diese Adresse und die Anmeldemöglichkeiten, die es am {at} hatte: Passwort, Passkeys, Einmalcodes und Verbindungen zu einem Anbieter von damals und nichts, was später hinzukam. Alle Geräte und Clients wurden abgemeldet.\n\nWenn Sie die rückgängig gemachte Änderung nicht angefordert hatten, war eine andere Person bei Ihrem Konto angemeldet: Melden Sie sich an, und ändern Sie Ihr Passwort.',
     action: signIn,
     remark: 'Wenn Sie sich nicht anmelden können, wenden Sie sich an den Betreiber dieses Dienstes.',
   },

@@ -85,14 +85,14 @@ export const texts: MailTexts = {
   },
   emailChanged: {
     subject: 'The e-mail address of your account was changed',
-    body: 'On {at}, the address of your account was changed from {email} to {newEmail}. If that was you, you do not need to do anything.\n\nIf it was not you, undo the change with this link. It puts back this address and the password that the account had when the change was requested, takes away the ways to sign in that were added since then, and signs out every device.',
+    body: 'On {at}, the address of your account was changed from {email} to {newEmail}. If that was you, you do not need to do anything.\n\nIf it was not you, undo the change with this link. It puts back this address, and the password and the other ways to sign in that the account had 72 hours before the change was requested, takes away those that were added since then, and signs out every device.',
     action: 'Undo the change',
     remark:
       'The link works once, for 72 hours. Do not forward this mail: a person who has the link can undo the change.',
   },
   emailChangeUndone: {
     subject: 'The e-mail address of your account was put back',
-    body: 'Your account has this address again, and the ways to sign in that it had on {at}: the password of that time, and nothing that was added later. Every device and client was signed out.\n\nIf you did not ask for the change that was undone, another person was signed in to your account: sign in, and change your password.',
+    body: 'Your account has this address again, and the ways to sign in that it had on {at}: the password, passkeys, one-time codes and connections to a provider of that time, and nothing that was added later. Every device and client was signed out.\n\nIf you did not ask for the change that was undone, another person was signed in to your account: sign in, and change your password.',
     action: signIn,
     remark: 'If you cannot sign in, contact the operator of this service.',
   },

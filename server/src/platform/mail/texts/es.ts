@@ -84,14 +84,14 @@ export const texts: MailTexts = {
   },
   emailChanged: {
     subject: 'Se cambió la dirección de correo de tu cuenta',
-    body: 'El {at}, la dirección de tu cuenta se cambió de {email} a {newEmail}. Si fuiste tú, no tienes que hacer nada.\n\nSi no fuiste tú, deshaz el cambio con este enlace. El enlace restablece esta dirección y la contraseña que tenía la cuenta cuando se solicitó el cambio, quita las formas de iniciar sesión añadidas desde entonces y cierra la sesión en todos los dispositivos.',
+    body: 'El {at}, la dirección de tu cuenta se cambió de {email} a {newEmail}. Si fuiste tú, no tienes que hacer nada.\n\nSi no fuiste tú, deshaz el cambio con este enlace. El enlace restablece esta dirección, y la contraseña y las demás formas de iniciar sesión que tenía la cuenta 72 horas antes de que se solicitara el cambio, quita las añadidas desde entonces y cierra la sesión en todos los dispositivos.',
     action: 'Deshacer el cambio',
     remark:
       'El enlace funciona una sola vez, durante 72 horas. No reenvíes este correo: una persona que tenga el enlace puede deshacer el cambio.',
   },
   emailChangeUndone: {
     subject: 'Se restableció la dirección de correo de tu cuenta',
-    body: 'Tu cuenta tiene de nuevo esta dirección y las formas de iniciar sesión que tenía el {at}: la contraseña de entonces y nada de lo que se añadió después. Se cerró la sesión en todos los dispositivos y clientes.\n\nSi no solicitaste el cambio que se deshizo, otra persona tenía una sesión iniciada en tu cuenta: inicia sesión y cambia tu contraseña.',
+    body: 'Tu cuenta tiene de nuevo esta dirección y las formas de iniciar sesión que tenía el {at}: la contraseña, las claves de acceso, los códigos de un solo uso y las conexiones con un proveedor de entonces, y nada de lo que se añadió después. Se cerró la sesión en todos los dispositivos y clientes.\n\nSi no solicitaste el cambio que se deshizo, otra persona tenía una sesión iniciada en tu cuenta: inicia sesión y cambia tu contraseña.',
     action: signIn,
     remark: 'Si no puedes iniciar sesión, contacta con el operador de este servicio.',
   },

@@ -86,14 +86,14 @@ export const texts: MailTexts = {
   },
   emailChanged: {
     subject: 'L’adresse e-mail de votre compte a été modifiée',
-    body: 'Le {at}, l’adresse de votre compte est passée de {email} à {newEmail}. Si c’était vous, vous n’avez rien à faire.\n\nSi ce n’était pas vous, annulez la modification avec ce lien. Il rétablit cette adresse et le mot de passe que le compte avait au moment de la demande, retire les moyens de connexion ajoutés depuis, et déconnecte tous les appareils.',
+    body: 'Le {at}, l’adresse de votre compte est passée de {email} à {newEmail}. Si c’était vous, vous n’avez rien à faire.\n\nSi ce n’était pas vous, annulez la modification avec ce lien. Il rétablit cette adresse, ainsi que le mot de passe et les autres moyens de connexion que le compte avait 72 heures avant la demande, retire ceux qui ont été ajoutés depuis, et déconnecte tous les appareils.',
     action: 'Annuler la modification',
     remark:
       'Le lien fonctionne une seule fois, pendant 72 heures. Ne transférez pas cet e-mail : une personne qui a le lien peut annuler la modification.',
   },
   emailChangeUndone: {
     subject: 'L’adresse e-mail de votre compte a été rétablie',
-    body: 'Votre compte a de nouveau cette adresse, et les moyens de connexion qu’il avait le {at} : le mot de passe d’alors, et rien de ce qui a été ajouté ensuite. Tous les appareils et clients ont été déconnectés.\n\nSi vous n’avez pas demandé la modification annulée, une autre personne était connectée à votre compte : connectez-vous, et changez votre mot de passe.',
+    body: 'Votre compte a de nouveau cette adresse, et les moyens de connexion qu’il avait le {at} : le mot de passe, les clés d’accès, les codes à usage unique et les associations à un fournisseur d’alors, et rien de ce qui a été ajouté ensuite. Tous les appareils et clients ont été déconnectés.\n\nSi vous n’avez pas demandé la modification annulée, une autre personne était connectée à votre compte : connectez-vous, et changez votre mot de passe.',
     action: signIn,
     remark: 'Si vous ne pouvez pas vous connecter, adressez-vous à l’exploitant de ce service.',
   },

@@ -84,14 +84,14 @@ export const texts: MailTexts = {
   },
   emailChanged: {
     subject: 'O endereço de e-mail da sua conta foi alterado',
-    body: 'Em {at}, o endereço da sua conta foi alterado de {email} para {newEmail}. Se foi você, não é preciso fazer nada.\n\nSe não foi você, desfaça a alteração com este link. Ele restaura este endereço e a senha que a conta tinha quando a alteração foi pedida, remove as formas de entrar adicionadas desde então e encerra a sessão em todos os dispositivos.',
+    body: 'Em {at}, o endereço da sua conta foi alterado de {email} para {newEmail}. Se foi você, não é preciso fazer nada.\n\nSe não foi você, desfaça a alteração com este link. Ele restaura este endereço, e a senha e as outras formas de entrar que a conta tinha 72 horas antes de a alteração ser pedida, remove as adicionadas desde então e encerra a sessão em todos os dispositivos.',
     action: 'Desfazer a alteração',
     remark:
       'O link funciona uma única vez, por 72 horas. Não encaminhe este e-mail: quem tiver o link pode desfazer a alteração.',
   },
   emailChangeUndone: {
     subject: 'O endereço de e-mail da sua conta foi restaurado',
-    body: 'Sua conta tem de novo este endereço e as formas de entrar que tinha em {at}: a senha daquele momento e nada do que foi adicionado depois. A sessão foi encerrada em todos os dispositivos e clientes.\n\nSe você não pediu a alteração que foi desfeita, outra pessoa estava na sua conta: entre e altere sua senha.',
+    body: 'Sua conta tem de novo este endereço e as formas de entrar que tinha em {at}: a senha, as chaves de acesso, os códigos de uso único e as conexões com um provedor daquele momento, e nada do que foi adicionado depois. A sessão foi encerrada em todos os dispositivos e clientes.\n\nSe você não pediu a alteração que foi desfeita, outra pessoa estava na sua conta: entre e altere sua senha.',
     action: signIn,
     remark: 'Se você não conseguir entrar, fale com o operador deste serviço.',
   },

@@ -147,6 +147,7 @@ describe('Credential pair', () => {
     const { email, tokens } = await registerAndSignIn(service);
     const [fresh, other] = [tokensOf(await refresh(service, tokens)), await signIn(service, email)];
     const family = await familyOf(service, tokens.refreshToken);
+    await me(service, fresh.accessToken);
     await ageRotation(service, tokens, 11);
     const answer = await refresh(service, tokens);
     expect([answer.status, answer.code]).toEqual([401, 'REFRESH_REFUSED']);

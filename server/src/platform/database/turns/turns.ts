@@ -1,0 +1,134 @@
+/**
+ * Owns: whose turn it is to use the database: people, networks, and the work that many requests share.
+ * Promises: One person holds no connections that all others need; who waits for a turn has none, and has changed nothing.
+ *
+ * Changes of one person mostly wait for the lock of one row. While two uses of the pool by the same person, or two
+ * transactions of the same organization, are under way, the next one waits here, without a connection. Those who wait take
+ * turns, and a quarter of the pool is for sign-ins alone.
+ *
+ * Each process counts its own: where several share a server, the share of one person in each pool is also the share in all
+ * pools together (decision 0073).
+ */
+import { within } from '../../../kernel/within.ts';
+import { type Party, workInProgress } from '../../observability/context.ts';
+import { DatabaseUnavailable } from '../database.ts';
+import { waitLimits } from '../deadlines.ts';
+import { FairQueue } from './fair-queue.ts';
+
+/** What the turns under way are counted for: all but sign-ins, a network that signs in, one person or one organization. */
+type Kind = 'ordinary' | 'network' | 'person' | 'organization';
+
+interface Counted {
+  readonly kind: Kind;
+  readonly key: string;
+}
+
+/** A use of the pool: the group that it takes turns in, and what it counts for. */
+export interface Claim {
+  readonly group: string;
+  readonly counted: readonly Counted[];
+}
+
+/** Work of the process, and work that many requests share, such as permits: it is little, and much waits for it. */
+export const shared: Claim = { group: 'shared', counted: [] };
+
+const claimOf = (party: Party, isTransaction: boolean): Claim => {
+  const { network, person, organization } = party;
+  // Sign-ins of a network do not wait behind the rest of its work.
+  if (party.signsIn) return { group: `sign-ins ${network}`, counted: [{ kind: 'network', key: network }] };
+  const counted: Counted[] = [{ kind: 'ordinary', key: 'ordinary' }];
+  if (person !== null) counted.push({ kind: 'person', key: person });
+  if (organization !== null && isTransaction) counted.push({ kind: 'organization', key: organization });
+  return { group: person ?? network, counted };
+};
+
+/**
+ * The claim of the work in progress.
+ * @param isTransaction it may lock the organization that the work changes
+ */
+export const claimInProgress = (isTransaction: boolean): Claim => {
+  const party = workInProgress()?.party;
+  return party === undefined ? shared : claimOf(party, isTransaction);
+};
+
+interface Waiting extends Claim {
+  readonly start: () => void;
+}
+
+export class Turns {
+  readonly #size: number;
+  readonly #most: Readonly<Record<Kind, number>>;
+  /** Turns under way: all of them, and for each key that they count for. */
+  #taken = 0;
+  readonly #takenFor = new Map<string, number>();
+  /** After each change, none of the first of the groups may start. */
+  readonly #waiting = new FairQueue<Waiting>();
+  #refused = 0;
+
+  /** @param size connections of the pool */
+  constructor(size: number) {
+    this.#size = size;
+    const unreserved = size - Math.floor(size / 4);
+    const ofOne = Math.min(2, Math.ceil(size / 2));
+    this.#most = { ordinary: unreserved, network: unreserved, person: ofOne, organization: ofOne };
+  }
+
+  /** Those who wait; those of them for whom only others of the same person or organization leave no turn; those refused. */
+  get stats(): { readonly waiting: number; readonly heldBack: number; readonly refused: number } {
+    const waiting = this.#waiting.all();
+    const isHeldBack = ({ counted }: Claim): boolean =>
+      counted.some((each) => (each.kind === 'person' || each.kind === 'organization') && this.#isFull(each));
+    return { waiting: waiting.length, heldBack: waiting.filter(isHeldBack).length, refused: this.#refused };
+  }
+
+  /**
+   * Waits for a turn, to be ended by the function that this returns.
+   * @throws DatabaseUnavailable when there is none in time
+   */
+  async take(claim: Claim): Promise<() => void> {
+    if (this.#waiting.has(claim.group) || !this.#mayStart(claim)) await this.#wait(claim);
+    else this.#count(claim, 1);
+    return () => {
+      this.#count(claim, -1);
+      this.#startNext();
+    };
+  }
+
+  async #wait(claim: Claim): Promise<void> {
+    const turn = Promise.withResolvers<void>();
+    const waiting: Waiting = { ...claim, start: turn.resolve };
+    this.#waiting.add(waiting);
+    await within(waitLimits.connectMillis, turn.promise, () => {
+      this.#waiting.remove(waiting);
+      this.#refused += 1;
+      this.#startNext();
+      throw new DatabaseUnavailable(`No turn for a connection within ${waitLimits.connectMillis} ms`);
+    });
+  }
+
+  #startNext(): void {
+    for (;;) {
+      const next = this.#waiting.next((first) => this.#mayStart(first));
+      if (next === undefined) return;
+      this.#count(next, 1);
+      next.start();
+    }
+  }
+
+  #mayStart({ counted }: Claim): boolean {
+    return this.#taken < this.#size && !counted.some((each) => this.#isFull(each));
+  }
+
+  #isFull({ kind, key }: Counted): boolean {
+    return (this.#takenFor.get(key) ?? 0) >= this.#most[kind];
+  }
+
+  #count({ counted }: Claim, by: 1 | -1): void {
+    this.#taken += by;
+    for (const { key } of counted) {
+      const taken = (this.#takenFor.get(key) ?? 0) + by;
+      if (taken === 0) this.#takenFor.delete(key);
+      else this.#takenFor.set(key, taken);
+    }
+  }
+}

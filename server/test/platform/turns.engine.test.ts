@@ -1,0 +1,194 @@
+/** One person, or one organization, that sends many changes at once: those of all others go on meanwhile. */
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/platform/database/open.ts';
+import { statement } from '../../src/platform/database/statement.ts';
+import { type Party, withContext, workInProgress } from '../../src/platform/observability/context.ts';
+import { me } from '../support/actors/credentials.ts';
+import { newMember, newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
+import { type Outcome, outcomeOf, range, tally, until } from '../support/checks/concurrency.ts';
+import { operations, register, signIn } from '../support/clients/clients.ts';
+import { createTestDatabase } from '../support/database/databases.ts';
+import { embedded, embeddedOnly, isOnPostgres, postgresOnly } from '../support/database/engines.ts';
+import { sqlOn } from '../support/database/sql.ts';
+import { fixture } from '../support/fixture.ts';
+import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
+
+/** More than the pool has connections. */
+const many = 20;
+
+describe('A change counts for', () => {
+  const service = serviceFixture();
+
+  /** The party of the transaction, or of the statement that changes something by itself, which `work` makes. */
+  const partyIn = async (work: () => Promise<unknown>): Promise<Partial<Party>> => {
+    const { database } = service;
+    const transaction: typeof database.transaction = database.transaction.bind(database);
+    const maybeOne: typeof database.maybeOne = database.maybeOne.bind(database);
+    let party: Partial<Party> = {};
+    const note = (): void => {
+      party = { ...(workInProgress()?.party ?? party) };
+    };
+    database.transaction = (run) => {
+      note();
+      return transaction(run);
+    };
+    database.maybeOne = (statement, params) => {
+      note();
+      return maybeOne(statement, params);
+    };
+    await work().finally(() => Object.assign(database, { transaction, maybeOne }));
+    return party;
+  };
+  const network = '127.0.0.1';
+
+  it('the person, and for the organization that it changes', async () => {
+    const { userId, organizationId, ...owner } = await newOwner(service);
+    const tenant = { userId, organizationId, ...owner };
+    expect(await partyIn(() => runAs(service, tenant, operations.changeName, { name: 'Anew' }))).toEqual({
+      network,
+      person: userId,
+      organization: null,
+      signsIn: false,
+    });
+    expect(await partyIn(() => runAs(service, tenant, operations.renameOrganization, { name: 'Anew' }))).toEqual({
+      network,
+      person: userId,
+      organization: organizationId,
+      signsIn: false,
+    });
+  });
+
+  it('the network of a sign-in', async () => {
+    const email = await register(service);
+    expect(await partyIn(() => signIn(service, email))).toEqual({
+      network,
+      person: null,
+      organization: null,
+      signsIn: true,
+    });
+  });
+});
+
+describe.runIf(isOnPostgres)(`While the row of many changes is locked${postgresOnly}`, () => {
+  const service = serviceFixture();
+
+  const rename = async (person: Tenant, name: string): Promise<Outcome> =>
+    outcomeOf(await runAs(service, person, operations.changeName, { name }));
+
+  /** Holds a row from the first test of `work` to its end. */
+  const whileLocked = async (table: string, id: string, work: () => Promise<void>): Promise<void> => {
+    const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holder = service.database.transaction(async (transaction) => {
+      const sql = sqlOn(transaction);
+      await sql('SET LOCAL idle_in_transaction_session_timeout TO 0');
+      await sql(`SELECT id FROM ${table} WHERE id = $1 FOR UPDATE`, [id]);
+      held.resolve();
+      await release.promise;
+    });
+    await Promise.race([held.promise, holder]);
+    await work().finally(() => release.resolve());
+    await holder;
+  };
+
+  /** Sessions of this database that wait for a lock. */
+  const waitingForLocks = async (): Promise<number> =>
+    (
+      await service.sql(
+        "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      )
+    ).length;
+
+  /** All of these wait: two in the database, the others before they take a connection. */
+  const untilAllWait = (): Promise<void> =>
+    until('all changes wait', async () => service.database.stats()?.turns.heldBack === many - 2);
+
+  const readiness = async (): Promise<unknown> => (await fetch(`${service.url}/readyz`)).json();
+
+  const expectOthersServed = async (other: Tenant): Promise<void> => {
+    const email = await register(service);
+    expect((await signIn(service, email)).accessToken).not.toBe('');
+    expect((await me(service, other.tokens.accessToken)).code).toBeNull();
+    expect(await rename(other, 'Another Person')).toBe('OK');
+    expect(await waitingForLocks()).toBe(2);
+    expect(service.database.stats()?.pool).toMatchObject({ waiting: 0 });
+    expect(await readiness()).toMatchObject({ status: 'ok', checks: { turns: 'held_back' } });
+    expect(await (await fetch(`${service.url}/metrics`)).text()).toContain(
+      `gatehouse_database_held_back ${many - 2}\n`,
+    );
+  };
+
+  it('two of one person have a connection, and sign-ins and changes of others succeed', async () => {
+    const [person, other] = [await newOwner(service), await newOwner(service)];
+    const changes: Promise<Outcome>[] = [];
+    await whileLocked('users', person.userId, async () => {
+      changes.push(...range(many).map((nth) => rename(person, `Person ${nth}`)));
+      await untilAllWait();
+      await expectOthersServed(other);
+    });
+    expect(tally(await Promise.all(changes))).toEqual({ OK: many });
+    expect(service.database.stats()).toMatchObject({ turns: { heldBack: 0, refused: 0 }, pool: { waiting: 0 } });
+  });
+
+  it('two of one organization have a connection, whoever of its people makes them', async () => {
+    const [owner, other] = [await newOwner(service), await newOwner(service)];
+    const { organizationId } = owner;
+    const owners = await Promise.all(range(many - 1).map(() => newMember(service, organizationId, 'OWNER')));
+    const changes: Promise<Outcome>[] = [];
+    await whileLocked('organizations', organizationId, async () => {
+      changes.push(
+        ...[owner, ...owners].map(async (person, nth) =>
+          outcomeOf(await runAs(service, person, operations.renameOrganization, { name: `Organization ${nth}` })),
+        ),
+      );
+      await untilAllWait();
+      await expectOthersServed(other);
+    });
+    expect(tally(await Promise.all(changes))).toEqual({ OK: many });
+  });
+});
+
+describe.runIf(embedded)(`Transactions that wait for the session of the embedded engine${embeddedOnly}`, () => {
+  const stored = fixture(createTestDatabase, (created) => created.drop());
+  const database = fixture(() =>
+    openDatabase({ url: undefined, dataDirectory: stored.dataDirectory, logger: silentLogger }),
+  );
+  const one = statement<{ one: number }>('test.one', 'SELECT 1 AS one');
+
+  const as = <T>(person: string, work: () => Promise<T>): Promise<T> => {
+    const party = { network: '192.0.2.1', person, organization: null, signsIn: false };
+    return withContext({ correlationId: person, party }, work);
+  };
+
+  it('take turns: one person does not go before another who came later', async () => {
+    const order: string[] = [];
+    const transact = (name: string): Promise<void> =>
+      database.transaction(async (transaction) => {
+        await transaction.one(one, []);
+        order.push(name);
+      });
+    const all = Promise.all([
+      ...range(4).map((nth) => as('a', () => transact(`a${nth}`))),
+      as('b', () => transact('b')),
+      as('b', () => database.one(one, []).then(() => order.push('a statement of b'))),
+    ]);
+    expect(database.stats()).toEqual({ turns: { heldBack: 3, refused: 0 } });
+    await all;
+    expect(order).toEqual(['a0', 'a1', 'b', 'a2', 'a statement of b', 'a3']);
+    expect(database.stats()).toEqual({ turns: { heldBack: 0, refused: 0 } });
+  });
+
+  it('are all served before the database closes, and later ones are refused', async () => {
+    const closing = await openDatabase({ url: undefined, dataDirectory: 'memory:', logger: silentLogger });
+    const order: string[] = [];
+    const transact = (name: string): Promise<void> =>
+      closing.transaction(async () => {
+        order.push(name);
+      });
+    const begun = [...range(3).map((nth) => as('a', () => transact(`a${nth}`))), as('b', () => transact('b'))];
+    const closed = closing.close();
+    await expect(as('c', () => transact('c'))).rejects.toThrow('closed');
+    await Promise.all([...begun, closed]);
+    expect(order).toEqual(['a0', 'a1', 'b', 'a2']);
+  });
+});
