@@ -7,7 +7,7 @@ import { deletingExpired, rowsAtOnce } from '../../platform/jobs/scheduled-jobs.
 import { endVerificationSql } from '../users/users-store.ts';
 
 /** An unverified account, by the token of its newest mail. */
-export interface UnconfirmedRow {
+interface UnconfirmedRow {
   readonly id: string;
   readonly email: string;
   readonly isOpen: boolean;
