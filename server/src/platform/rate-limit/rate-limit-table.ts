@@ -146,14 +146,7 @@ export const rateLimits = {
   },
   refresh: { name: 'refresh', perHour: 36_000, burst: 5000, counts: 'session refreshes from a network' },
   /** More than any person or script of theirs needs. What ends access is not counted: it is how others end a flood. */
-  mutation: {
-    name: 'mutation',
-    perHour: 18_000,
-    burst: 1000,
-    counts:
-      'mutations of a signed-in person or a service account, in all sessions together; excludes those that end sessions, tokens, clients or suspend a person, a change of password, and the confirmation that it is you',
-    isShared: true,
-  },
+  mutation: { name: 'mutation', perHour: 18_000, burst: 1000, counts: 'mutations of a person', isShared: true },
   switchOrganization: {
     name: 'switch_organization',
     perHour: 600,
