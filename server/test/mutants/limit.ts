@@ -314,4 +314,20 @@ export const limit: readonly Fault[] = [
     tests: ['server/test/platform/turns.engine.test.ts'],
     command: 'npm test',
   },
+  {
+    rule: 'Mutations of a person are counted.',
+    file: 'server/src/graphql/context.ts',
+    find: "if (actor === null || operation.kind !== 'mutation' || uncountedMutations.has(field)) return run();",
+    replace: "if (actor === null || operation.kind !== 'mutation' || field !== '') return run();",
+    tests: ['server/test/limits/mutations.engine.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'A person without a permit for mutations can end their sessions.',
+    file: 'server/src/graphql/context.ts',
+    find: ' || uncountedMutations.has(field)) return run();',
+    replace: ') return run();',
+    tests: ['server/test/limits/mutations.engine.test.ts'],
+    command: 'npm test',
+  },
 ];

@@ -14,7 +14,7 @@ export interface RateLimit {
   readonly isSliding?: true;
   /** The action that takes a permit and the subject it is counted for, in words for the operator. */
   readonly counts: string;
-  /** Shared by unrelated clients: its state is not sent, or each could observe the others. */
+  /** Its state is not sent but where it refuses: unrelated clients share it, and each could observe the others, or nearly every answer would have it. */
   readonly isShared?: true;
 }
 
@@ -114,12 +114,7 @@ export const rateLimits = {
     burst: 600,
     counts: 'reads of verification links from a network',
   },
-  rejectSignUp: {
-    name: 'reject_sign_up',
-    perHour: 1200,
-    burst: 300,
-    counts: 'rejections of sign-ups from a network',
-  },
+  rejectSignUp: { name: 'reject_sign_up', perHour: 1200, burst: 300, counts: 'rejections of sign-ups from a network' },
   resendVerification: {
     name: 'resend_verification',
     perHour: 200,
@@ -150,6 +145,8 @@ export const rateLimits = {
     counts: 'uses of links that confirm or undo a change of address, from a network',
   },
   refresh: { name: 'refresh', perHour: 36_000, burst: 5000, counts: 'session refreshes from a network' },
+  /** More than any person or script of theirs needs. What ends access is not counted: it is how others end a flood. */
+  mutation: { name: 'mutation', perHour: 18_000, burst: 1000, counts: 'mutations of a person', isShared: true },
   switchOrganization: {
     name: 'switch_organization',
     perHour: 600,
