@@ -235,8 +235,19 @@ export const limit: readonly Fault[] = [
   {
     rule: 'Reports of tokens count for their network.',
     file: 'server/src/http/token-report.ts',
-    find: '      consumeNetworkPermit({ ...deps, request, reply }, rateLimits.tokenReport),',
+    find: `      consumeNetworkPermits(
+        { ...deps, request, reply },
+        { network: rateLimits.tokenReport, site: rateLimits.tokenReportOfSite },
+      ),`,
     replace: '      Promise.resolve(void [request, reply]),',
+    tests: ['server/test/machine-tokens/token-report.engine.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'Reports of tokens count for their site too.',
+    file: 'server/src/http/token-report.ts',
+    find: 'site: rateLimits.tokenReportOfSite },',
+    replace: 'site: rateLimits.tokenReport },',
     tests: ['server/test/machine-tokens/token-report.engine.test.ts'],
     command: 'npm test',
   },

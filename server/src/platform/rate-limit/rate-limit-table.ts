@@ -3,6 +3,8 @@
  * company may share one address, and the portal refreshes by itself.
  */
 
+import { siteLimits } from './site-limits.ts';
+
 export interface RateLimit {
   /** Unique among the limits; sent to clients in the RateLimit header. */
   readonly name: string;
@@ -253,23 +255,11 @@ export const rateLimits = {
     ...inAnyHour(60),
     counts: 'registrations of MCP clients from a network',
   },
-  oauthRegistrationOfSite: {
-    name: 'oauth_registration_site',
-    ...inAnyHour(600),
-    counts: 'registrations of MCP clients from a site',
-    isShared: true,
-  },
   /** Each request is a row that is kept for a day. */
   oauthAuthorization: {
     name: 'oauth_authorization',
     ...inAnyHour(120),
     counts: 'authorization requests from a network, by browsers that are not signed in',
-  },
-  oauthAuthorizationOfSite: {
-    name: 'oauth_authorization_site',
-    ...inAnyHour(1200),
-    counts: 'authorization requests from a site, by browsers that are not signed in',
-    isShared: true,
   },
   oauthAuthorizationOfUser: {
     name: 'oauth_authorization_user',
@@ -284,7 +274,7 @@ export const rateLimits = {
     burst: 600,
     counts: 'requests to `/auth/introspect` from a network with a name or secret that is not accepted',
   },
-  /** Each report is a row until it is worked off. */
+  /** Each live token of a report is a row until it is worked off. */
   tokenReport: { name: 'token_report', ...inAnyHour(60), counts: 'reports of leaked tokens from a network' },
   oauthRevocation: { name: 'oauth_revocation', perHour: 3600, burst: 1000, counts: 'token revocations from a network' },
   mcp: { name: 'mcp', perHour: 7200, burst: 600, counts: 'messages to `/mcp` or `/mcp/organization` in a session' },
@@ -294,4 +284,5 @@ export const rateLimits = {
     burst: 600,
     counts: 'requests to `/mcp` or `/mcp/organization` from a network with a token that is not accepted',
   },
+  ...siteLimits,
 } as const satisfies Readonly<Record<string, RateLimit>>;
