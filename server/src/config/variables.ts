@@ -230,6 +230,11 @@ export const variables = {
     'false',
     'How many proxies, or which CIDRs, are trusted for X-Forwarded-* headers. A CIDR of every address is refused.',
   ),
+  HSTS_INCLUDE_SUBDOMAINS: variable(
+    flag,
+    'false',
+    'Whether browsers use https alone for every host below that of BASE_URL as well, for a year (HSTS). Only where all of them have certificates: browsers remember it.',
+  ),
   RATE_LIMITS_ENABLED: variable(
     flag,
     'true',
