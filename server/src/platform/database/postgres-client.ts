@@ -105,7 +105,8 @@ const targetOf = (url: string): Target | null => {
     const sslMode = parsed.searchParams.get('sslmode');
     parsed.password = '';
     // They may name files.
-    for (const name of ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation']) parsed.searchParams.delete(name);
+    for (const name of ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation'])
+      parsed.searchParams.delete(name);
     const client = new pg.Client({ connectionString: parsed.href });
     const { host, port, user = 'of the environment', database = user } = client;
     return { server: host.startsWith('/') ? `${host}/.s.PGSQL.${port}` : `${host}:${port}`, user, database, sslMode };
