@@ -1,8 +1,8 @@
 /**
- * The cookie pending_sign_ups: the addresses that this browser recently signed up with at the portal, each with a
- * random id whose hash is stored with the account. In this browser one click confirms the address, because the password
- * was chosen here; the cookie does not sign anyone in. It is sealed, so it can be neither read nor forged, and it looks
- * the same for an address that already has an account.
+ * The cookie pending_sign_ups: the addresses that this browser recently signed up with at the portal, each with the
+ * random id of its last sign-up, whose hash is stored with the account that a sign-up created. There one click confirms the
+ * address, because the password was chosen here; the cookie does not sign anyone in. It is sealed, so it can be neither
+ * read nor forged, and it looks the same for an address that already has an account.
  *
  * Over https its name has the prefix `__Host-` (RFC 6265bis, section 4.1.3.2): a cookie from another browser is genuine
  * too, and a sibling host could plant it.
@@ -13,7 +13,6 @@ import type { RememberedSignUp } from '../domain/accounts/verify-email.ts';
 import { normalizeEmail } from '../domain/users/text-rules.ts';
 import { isRecord } from '../kernel/records.ts';
 import type { Keyring } from '../kernel/secrets.ts';
-import { randomSecret } from '../kernel/secrets.ts';
 import { type CookieSettings, cookieAttributes, cookieName, onlyCookie } from './cookies.ts';
 
 type Settings = Pick<CookieSettings, 'baseUrl'>;
@@ -50,15 +49,6 @@ export const readPendingSignUps = (request: FastifyRequest, settings: Settings, 
   const entries: unknown = text === null ? [] : JSON.parse(text);
   return Array.isArray(entries) ? entries.filter(isEntry) : [];
 };
-
-/** The browser id for an address: the existing one, or a new one. */
-export const browserIdFor = (
-  request: FastifyRequest,
-  settings: Settings,
-  { keyring, email }: { readonly keyring: Keyring; readonly email: string },
-): string =>
-  readPendingSignUps(request, settings, keyring).find((entry) => entry.email === normalizeEmail(email))?.browserId ??
-  randomSecret(16);
 
 /** Call after every sign-up, whatever its outcome. */
 export const rememberSignUp = (

@@ -205,6 +205,8 @@ describe('resendVerification', () => {
   });
 });
 
+const earlier = { status: 'OPEN', email: null, isEarlierSignUp: true };
+
 describe('A verification link', () => {
   // Specification: Email verification — A verification link shows its address in the browser that signed up alone
   it('shows its address only to the browser that signed up', async () => {
@@ -213,10 +215,10 @@ describe('A verification link', () => {
     await signUpIn(own, email);
     await signUpIn(own, newAddress());
     const token = await newestVerificationToken(service, email);
-    expect(await look(own, token)).toEqual({ status: 'OPEN', email });
+    expect(await look(own, token)).toEqual({ status: 'OPEN', email, isEarlierSignUp: false });
     await signUpIn(other, newAddress());
     for (const browser of [other, new Browser(service)]) {
-      expect(await look(browser, token)).toEqual({ status: 'OPEN', email: null });
+      expect(await look(browser, token)).toEqual({ status: 'OPEN', email: null, isEarlierSignUp: false });
     }
   });
 
@@ -227,7 +229,31 @@ describe('A verification link', () => {
     await signUpIn(outsider, email, strangersPassword);
     await letAnHourPass(email);
     await signUpIn(owner, email);
-    expect(await look(owner, await newestVerificationToken(service, email))).toEqual({ status: 'OPEN', email: null });
+    expect(await look(owner, await newestVerificationToken(service, email))).toEqual(earlier);
+  });
+
+  // Specification: Email verification — A sign-up that changed nothing is not shown as done: not confirmed by one click
+  it('tells the browser that signed up again with another password that the first one counts', async () => {
+    const [email, browser] = [newAddress(), new Browser(service)];
+    await signUpIn(browser, email, strangersPassword);
+    const token = await newestVerificationToken(service, email);
+    await signUpIn(browser, ` ${email.toUpperCase()}`);
+    expect(await look(browser, token)).toEqual(earlier);
+    await expectRefusal(service, 'INVALID_CREDENTIALS', () => confirm(token, goodPassword));
+    expect((await confirm(token, strangersPassword)).data).toMatchObject({ confirmSignUp: { status: 'VERIFIED' } });
+  });
+
+  // Specification: Email verification — A person who begins anew signs in with the password chosen in this browser
+  it('confirms by one click again once the earlier sign-up was deleted', async () => {
+    const [email, browser] = [newAddress(), new Browser(service)];
+    await signUp(service, email, strangersPassword);
+    await signUpIn(browser, email);
+    const token = await newestVerificationToken(service, email);
+    expect(await look(browser, token)).toEqual(earlier);
+    await reject(token);
+    await letAnHourPass(email);
+    await signUpIn(browser, email);
+    expect(await look(browser, await newestVerificationToken(service, email))).toMatchObject({ email });
   });
 
   // Specification: Email verification — The cookie of a sign-up is not given to a foreign page or an opaque client
@@ -237,12 +263,12 @@ describe('A verification link', () => {
     const token = await newestVerificationToken(service, email);
     for (const headers of [{ origin: 'https://evil.example' }, { 'x-auth-delivery': 'bearer' }]) {
       const { data } = await browser.run(operations.verificationLink, { token }, headers);
-      expect(data?.['verificationLink']).toEqual({ status: 'OPEN', email: null });
+      expect(data?.['verificationLink']).toEqual({ status: 'OPEN', email: null, isEarlierSignUp: false });
     }
     const tampered = new Browser(service);
     for (const [name, value] of browser.cookies)
       tampered.cookies.set(name, `${value.startsWith('A') ? 'B' : 'A'}${value.slice(1)}`);
-    expect(await look(tampered, token)).toEqual({ status: 'OPEN', email: null });
+    expect(await look(tampered, token)).toEqual({ status: 'OPEN', email: null, isEarlierSignUp: false });
   });
 
   // Specification: Email verification — Reading a verification link changes nothing
@@ -252,14 +278,14 @@ describe('A verification link', () => {
     const token = await newestVerificationToken(service, email);
     await moveTime(email, `email_validation_expires_at = now() - interval '1 second'`);
     await expectNoEffect(service, async () => {
-      expect(await look(browser, token)).toEqual({ status: 'EXPIRED', email });
-      expect(await look(browser, '0'.repeat(64))).toEqual({ status: 'INVALID', email: null });
-      expect(await look(browser, 'short')).toEqual({ status: 'INVALID', email: null });
+      expect(await look(browser, token)).toEqual({ status: 'EXPIRED', email, isEarlierSignUp: false });
+      expect(await look(browser, '0'.repeat(64))).toEqual({ status: 'INVALID', email: null, isEarlierSignUp: false });
+      expect(await look(browser, 'short')).toEqual({ status: 'INVALID', email: null, isEarlierSignUp: false });
       return browser.run(operations.verificationLink, { token });
     });
     await letAnHourPass(email);
     await resend(email);
-    expect(await look(browser, token)).toEqual({ status: 'EXPIRED', email: null });
+    expect(await look(browser, token)).toEqual({ status: 'EXPIRED', email: null, isEarlierSignUp: false });
   });
 
   it('is removed from the browser after a sign-in with the address', async () => {

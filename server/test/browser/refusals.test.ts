@@ -166,6 +166,22 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     await heading(page, 'The account is deleted').waitFor();
   });
 
+  // Specification: Portal — A person who chose a password in this browser is told in time that another one counts
+  it('says after a second sign-up that the first password counts, and how to begin anew', async () => {
+    const email = newAddress();
+    await signUp(stage.service, email, 'Stranger.pass1');
+    const { page } = await stage.newVisitor();
+    await page.goto('/signup');
+    await fillSignUp(page, email);
+    await page.getByText('the password of that first time counts').waitFor();
+    await page.goto(`/verify/${await newestVerificationToken(stage.service, email)}`);
+    await page.getByText('The password of an earlier sign-up counts').waitFor();
+    expect(await button(page, 'Confirm').count()).toBe(0);
+    await page.getByRole('link', { name: 'Delete that account and begin anew' }).click();
+    await button(page, 'Delete the account').click();
+    await heading(page, 'The account is deleted').waitFor();
+  });
+
   // Specification: Portal — validateEmail EXPIRED_RESENT, in the portal
   it('sends a new link for an expired one, and the new one works', async () => {
     const email = newAddress();

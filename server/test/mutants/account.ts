@@ -1,4 +1,4 @@
-/** Mutants of step-up, and of the deletion of accounts and organizations. */
+/** Mutants of step-up, of sign-ups, and of the deletion of accounts and organizations. */
 import type { Fault } from './mutant.ts';
 
 export const account: readonly Fault[] = [
@@ -224,6 +224,22 @@ export const account: readonly Fault[] = [
     find: '    await transaction.execute(settlePassword, [userId]);',
     replace: '',
     tests: ['server/test/accounts/former-authenticators.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'One click confirms only the sign-up that set the password.',
+    file: 'server/src/domain/accounts/verify-email.ts',
+    find: 'account.browserHash?.equals(sha256(last.browserId)) === true',
+    replace: 'account.browserHash !== null',
+    tests: ['server/test/accounts/sign-up-ownership.engine.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'Each sign-up of a browser has an id of its own.',
+    file: 'server/src/graphql/types/account/accounts.ts',
+    find: 'remembersBrowser(context) ? randomSecret(16) : null',
+    replace: "remembersBrowser(context) ? 'the same' : null",
+    tests: ['server/test/accounts/sign-up-ownership.engine.test.ts'],
     command: 'npm test',
   },
 ];

@@ -96,12 +96,9 @@ describe('A deleted organization', () => {
     await remove(owner, organizationId);
     const customer = newProviderId('cus');
     expect(await deliver(service, checkoutCompleted(customer, organizationId))).toBe(200);
-    expect(
-      await deliver(
-        service,
-        subscriptionEvent({ id: newProviderId('sub'), customer, status: 'past_due' }),
-      ),
-    ).toBe(200);
+    expect(await deliver(service, subscriptionEvent({ id: newProviderId('sub'), customer, status: 'past_due' }))).toBe(
+      200,
+    );
     expect(await subscriptionOf(service, organizationId)).toEqual(before);
     await restore(owner, organizationId);
     expect(await subscriptionOf(service, organizationId)).toMatchObject({ status: 'PAST_DUE', product: 'free' });

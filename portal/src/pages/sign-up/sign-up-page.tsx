@@ -144,6 +144,7 @@ const CheckMail = ({ email, verificationRequired, redirect, onChangeAddress }: C
           })}{' '}
           {t('validity')}
         </p>
+        {!isUnknown && <p>{t('earlier')}</p>}
         <p>{t(isUnknown ? 'unansweredMissing' : 'missing')}</p>
       </div>
       <div className="space-y-3">
@@ -169,7 +170,7 @@ const ResendButton = ({ email }: { readonly email: string }) => {
     <>
       <div role="status" className={sending.isSuccess ? undefined : 'sr-only'}>
         {sending.isSuccess && (
-          <Notice tone="success">
+          <Notice tone="info">
             <p>{t('sentAgain')}</p>
           </Notice>
         )}

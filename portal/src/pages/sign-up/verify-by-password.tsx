@@ -1,4 +1,4 @@
-/** The confirmation of an address in a browser that did not sign up: by the password of the sign-up. */
+/** The confirmation of an address where its password was not chosen last: by the password of the sign-up. */
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -17,11 +17,18 @@ import { confirmSignUp } from './verification-query.ts';
 interface PasswordConfirmationProps {
   readonly token: string;
   readonly redirect: string | undefined;
+  /** Whether the password that was chosen in this browser is not that of the account. */
+  readonly isEarlierSignUp: boolean;
   /** Renders a link that became invalid while the password was typed. */
   readonly renderOutcome: (status: EmailValidationStatus) => ReactNode;
 }
 
-export const PasswordConfirmation = ({ token, redirect, renderOutcome }: PasswordConfirmationProps) => {
+export const PasswordConfirmation = ({
+  token,
+  redirect,
+  isEarlierSignUp,
+  renderOutcome,
+}: PasswordConfirmationProps) => {
   const t = useTranslations('verify');
   const session = useSession();
   const state = useSessionState();
@@ -36,7 +43,12 @@ export const PasswordConfirmation = ({ token, redirect, renderOutcome }: Passwor
   return (
     <div className="space-y-6">
       <PageHeading title={t('title')} />
-      <p className="leading-relaxed text-soft">{t('byPassword.lead')}</p>
+      {isEarlierSignUp && (
+        <Notice tone="info" title={t('earlier.title')}>
+          <p>{t('earlier.text')}</p>
+        </Notice>
+      )}
+      <p className="leading-relaxed text-soft">{t(isEarlierSignUp ? 'earlier.lead' : 'byPassword.lead')}</p>
       {state.status === 'signedIn' && !confirmation.isPending && (
         <Notice tone="info">
           <p>{t('byPassword.replaces', { email: state.user.email })}</p>
@@ -49,7 +61,7 @@ export const PasswordConfirmation = ({ token, redirect, renderOutcome }: Passwor
       />
       <p>
         <Link to="/verify/$token/reject" params={{ token }} className="text-link">
-          {t('byPassword.reject')}
+          {t(isEarlierSignUp ? 'earlier.anew' : 'byPassword.reject')}
         </Link>
       </p>
     </div>

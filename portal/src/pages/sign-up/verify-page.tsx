@@ -29,13 +29,14 @@ export const VerifyPage = (): ReactNode => {
     return (
       <FailedPage title={t('title')} error={link.error} busy={link.isFetching} onRetry={() => void link.refetch()} />
     );
-  const { status, email } = link.data;
+  const { status, email, isEarlierSignUp } = link.data;
   if (status === 'INVALID') return <Outcome status="INVALID" redirect={redirect} />;
   if (status === 'EXPIRED') return <ExpiredLink token={token} redirect={redirect} />;
   return email === null ? (
     <PasswordConfirmation
       token={token}
       redirect={redirect}
+      isEarlierSignUp={isEarlierSignUp}
       renderOutcome={(outcome) => <Outcome status={outcome} redirect={redirect} />}
     />
   ) : (

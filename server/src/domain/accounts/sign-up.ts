@@ -37,7 +37,7 @@ interface SignUpInput {
   readonly name: string;
   readonly password: string;
   readonly redirect?: string | null | undefined;
-  /** Random id of the portal's browser for this address, kept in its cookie; null for every other caller. */
+  /** Random id of this sign-up, kept in a cookie of the portal's browser; null for every other caller. */
   readonly browserId: string | null;
   readonly clientKey: ClientKey;
 }

@@ -11,7 +11,7 @@ export interface UnconfirmedRow {
   readonly id: string;
   readonly email: string;
   readonly isOpen: boolean;
-  /** SHA-256 of the id of the browser that signed up; null where it was not a browser of the portal. */
+  /** SHA-256 of the id of the sign-up that set the password; null where it was not made in the portal. */
   readonly browserHash: Buffer | null;
 }
 

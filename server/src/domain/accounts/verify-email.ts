@@ -31,7 +31,6 @@ import {
   keepMailPause,
   lockAbandoned,
   lockRejectable,
-  type UnconfirmedRow,
 } from './unconfirmed-sign-ups-store.ts';
 
 export type EmailValidationStatus = 'VERIFIED' | 'EXPIRED_RESENT' | 'EXPIRED' | 'INVALID';
@@ -73,7 +72,7 @@ export const renewDeadToken = async (
 };
 
 // The facts that the portal shows for a verification link before it is used. Only the browser that signed up gets the
-// address: there one click confirms it, because the password that it activates was chosen there.
+// address: there one click confirms it, because the password that it activates was the last one chosen there.
 
 export type VerificationLinkStatus = 'OPEN' | 'EXPIRED' | 'INVALID';
 
@@ -81,13 +80,15 @@ export interface VerificationLink {
   readonly status: VerificationLinkStatus;
   /** Null except in the browser that signed up. */
   readonly email: string | null;
+  /** Whether this browser signed up with the address, and the password is that of an earlier sign-up. */
+  readonly isEarlierSignUp: boolean;
 }
 
 /** A sign-up as recorded in the browser's cookie. */
 export interface RememberedSignUp {
   /** Normalized. */
   readonly email: string;
-  /** Random id of this browser for this address. */
+  /** Random id of the last sign-up of this browser with this address. */
   readonly browserId: string;
 }
 
@@ -102,18 +103,21 @@ export const findVerificationLink = async (
   token: string,
   remembered: readonly RememberedSignUp[],
 ): Promise<VerificationLink> => {
-  if (!isWellFormedValidationToken(token)) return { status: 'INVALID', email: null };
+  const unknown = { email: null, isEarlierSignUp: false };
+  if (!isWellFormedValidationToken(token)) return { status: 'INVALID', ...unknown };
   const account = await database.maybeOne(findUnconfirmed, [sha256(token)]);
   if (account !== null) {
-    return { status: account.isOpen ? 'OPEN' : 'EXPIRED', email: isOwn(account, remembered) ? account.email : null };
+    const last = remembered.find(({ email }) => email === account.email);
+    const isOwn = last !== undefined && account.browserHash?.equals(sha256(last.browserId)) === true;
+    return {
+      status: account.isOpen ? 'OPEN' : 'EXPIRED',
+      email: isOwn ? account.email : null,
+      isEarlierSignUp: last !== undefined && !isOwn,
+    };
   }
   const { expired } = await database.one(isExpiredValidationToken, [sha256(token)]);
-  return { status: expired ? 'EXPIRED' : 'INVALID', email: null };
+  return { status: expired ? 'EXPIRED' : 'INVALID', ...unknown };
 };
-
-const isOwn = ({ email, browserHash }: UnconfirmedRow, remembered: readonly RememberedSignUp[]): boolean =>
-  browserHash !== null &&
-  remembered.some((signUp) => signUp.email === email && sha256(signUp.browserId).equals(browserHash));
 
 // Operation resendVerification (contract, "Account"): works like a repeated sign-up without a password. The answer and
 // its timing are the same for every address, and an address gets at most one mail an hour.

@@ -22,8 +22,7 @@ const afterRenewing = async (page: Page, token: string, outcome: string): Promis
 };
 
 /** Signs up in this browser; returns the token of the mail. */
-const signUpHere = async (page: Page, stage: Stage): Promise<string> => {
-  const email = newAddress();
+const signUpHere = async (page: Page, stage: Stage, email = newAddress()): Promise<string> => {
   await page.goto('/signup');
   await fillSignUp(page, email);
   await heading(page, 'Check your e-mail').waitFor();
@@ -91,6 +90,12 @@ export const visitorStates: Readonly<Record<string, Show>> = {
   'verification link in the browser that signed up': async (page, stage) => {
     await page.goto(`/verify/${await signUpHere(page, stage)}`);
     await button(page, 'Confirm').waitFor();
+  },
+  'verification link after an earlier sign-up': async (page, stage) => {
+    const email = newAddress();
+    await signUp(stage.service, email);
+    await page.goto(`/verify/${await signUpHere(page, stage, email)}`);
+    await page.getByText('The password of an earlier sign-up counts').waitFor();
   },
   'verification link in another browser, with a wrong password': async (page, stage) => {
     await page.goto(`/verify/${await signUp(stage.service, newAddress())}`);

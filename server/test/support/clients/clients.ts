@@ -229,7 +229,7 @@ export const operations = {
   platformResetInvitation: `mutation ($memberId: ID!) { platformResetInvitation(memberId: $memberId) { ${member} } }`,
   platformCancelInvitation: 'mutation ($memberId: ID!) { platformCancelInvitation(memberId: $memberId) }',
   resendVerification: `mutation ($email: String!) { resendVerification(email: $email) { success verificationRequired } }`,
-  verificationLink: 'query ($token: String!) { verificationLink(token: $token) { status email } }',
+  verificationLink: 'query ($token: String!) { verificationLink(token: $token) { status email isEarlierSignUp } }',
   rejectSignUp: 'mutation ($token: String!) { rejectSignUp(token: $token) }',
   confirmSignUp: `mutation ($input: ConfirmSignUpInput!) { confirmSignUp(input: $input) { status auth {
     accessToken refreshToken accessTokenExpiresAt refreshTokenExpiresAt user { id email } } } }`,

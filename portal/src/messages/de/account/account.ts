@@ -87,7 +87,7 @@ export const emailSection: Translated<typeof english.emailSection> = {
   missing: 'Geben Sie Ihre neue E-Mail-Adresse ein.',
   submit: 'Link senden',
   requested:
-    'Wenn {email} verwendet werden kann, ist eine Nachricht mit einem Link dorthin unterwegs. Öffnen Sie den Link innerhalb von 24 Stunden, während Sie hier angemeldet sind. Bis dahin bleibt Ihre Adresse, wie sie ist.',
+    'Wenn {email} verwendet werden kann, ist eine Nachricht mit einem Link dorthin unterwegs. Öffnen Sie den Link innerhalb von 24 Stunden, während Sie hier angemeldet sind. Bis dahin bleibt Ihre Adresse, wie sie ist. Wir senden höchstens eine solche Nachricht pro Stunde: Wenn Sie diese Adresse schon angefordert haben, verwenden Sie den Link, den Sie haben.',
   pending:
     'Ihre Adresse wurde in den letzten 72 Stunden geändert. Bis diese Zeit um ist, kann sie nicht erneut geändert werden.',
 };

@@ -14,13 +14,15 @@ export const signUp: Translated<typeof english.signUp> = {
 
 export const checkMail: Translated<typeof english.checkMail> = {
   title: 'Sehen Sie in Ihr E-Mail-Postfach',
-  sent: 'Wir senden eine Nachricht an <address>{email}</address>. Öffnen Sie den Link darin, um zu bestätigen, dass die Adresse Ihnen gehört.',
+  sent: 'Wir senden eine Nachricht an <address>{email}</address>, sofern in der letzten Stunde keine gesendet wurde. Sie sagt, wie es weitergeht: mit einem Link, der ein neues Konto bestätigt, oder, wenn Sie schon ein Konto haben, mit der Anmeldung.',
   validity: 'Der Link gilt 24 Stunden.',
+  earlier:
+    'Wenn Sie sich mit dieser Adresse schon einmal registriert und sie noch nicht bestätigt haben, gilt das Passwort von damals. Um neu zu beginnen, verwenden Sie den zweiten Link der Nachricht.',
   missing:
     'Nach einigen Minuten noch nichts da? Sehen Sie im Spam-Ordner nach. Wir senden höchstens eine Nachricht pro Stunde.',
   sendAgain: 'Erneut senden',
   sentAgain:
-    'Wenn die letzte Nachricht vor mehr als einer Stunde gesendet wurde, ist eine weitere unterwegs. Der Link in einer älteren Nachricht gilt dann vielleicht nicht mehr.',
+    'Wenn die Adresse auf ihre Bestätigung wartet und die letzte Nachricht vor mehr als einer Stunde gesendet wurde, ist eine weitere unterwegs. Der Link in einer älteren Nachricht gilt dann vielleicht nicht mehr.',
   otherAddress: 'Andere Adresse verwenden',
   unansweredTitle: 'Ihr Konto wurde vielleicht erstellt',
   unanswered:
@@ -28,6 +30,7 @@ export const checkMail: Translated<typeof english.checkMail> = {
   unansweredMissing:
     'Nach einigen Minuten noch nichts da? Sehen Sie im Spam-Ordner nach, und registrieren Sie sich dann erneut: Mit derselben Adresse schadet das nicht.',
   again: 'Erneut registrieren',
-  readyTitle: 'Sie können sich jetzt anmelden',
-  ready: 'Wenn die Adresse hier neu ist, ist Ihr Konto bereit.',
+  readyTitle: 'Weiter mit der Anmeldung',
+  ready:
+    'Wenn die Adresse hier neu ist, ist Ihr Konto bereit. Wenn sie schon ein Konto hat, hat sich an diesem nichts geändert, und sein eigenes Passwort gilt.',
 };

@@ -16,6 +16,12 @@ export const verify: Translated<typeof english.verify> = {
       'Geben Sie das Passwort der ersten Registrierung mit dieser Adresse ein: Eine spätere ändert es nicht. Wenn Sie es nicht gewählt haben, hat eine andere Person das Konto angefordert: Löschen Sie es über den Link unten, und registrieren Sie sich dann selbst.',
     reject: 'Ich habe dieses Konto nicht angefordert',
   },
+  earlier: {
+    title: 'Das Passwort einer früheren Registrierung gilt',
+    text: 'Als Sie sich in diesem Browser registriert haben, wartete ein Konto mit dieser Adresse schon auf seine Bestätigung. Es hat das Passwort behalten, das dafür zuerst gewählt wurde.',
+    lead: 'Geben Sie das Passwort der ersten Registrierung ein. Es bestätigt, dass das Konto Ihnen gehört, und meldet Sie an.',
+    anew: 'Dieses Konto löschen und neu beginnen',
+  },
   expired: {
     title: 'Dieser Link ist abgelaufen',
     text: 'Er galt 24 Stunden. Es wurde nichts bestätigt.',
@@ -43,12 +49,12 @@ export const verify: Translated<typeof english.verify> = {
 
 export const reject: Translated<typeof english.reject> = {
   title: 'Dieses Konto löschen?',
-  lead: 'Mit Ihrer E-Mail-Adresse wurde ein Konto angefordert, das noch nicht bestätigt ist. Wenn das nicht Sie waren, löschen Sie das Konto, damit es nicht benutzt werden kann. Das Öffnen dieser Seite hat noch nichts geändert.',
+  lead: 'Mit Ihrer E-Mail-Adresse wurde ein Konto angefordert, das noch nicht bestätigt ist. Wenn das nicht Sie waren oder wenn Sie mit einem anderen Passwort neu beginnen möchten, löschen Sie das Konto. Das Öffnen dieser Seite hat noch nichts geändert.',
   submit: 'Konto löschen',
   keep: 'Ich habe es selbst angefordert',
   done: {
     title: 'Das Konto ist gelöscht',
-    text: 'Alle seine Daten sind gelöscht, und Sie müssen nichts weiter tun. Sie können sich mit der Adresse selbst registrieren; wir senden höchstens eine Nachricht pro Stunde an sie.',
+    text: 'Alle seine Daten sind gelöscht. Sie können sich mit der Adresse selbst registrieren. Wir senden höchstens eine Nachricht pro Stunde an sie: Wenn nach der Registrierung keine ankommt, lassen Sie sie eine Stunde nach der letzten erneut senden.',
   },
   invalid: {
     title: 'Dieser Link funktioniert nicht',

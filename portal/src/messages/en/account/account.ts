@@ -83,7 +83,7 @@ export const emailSection = {
   missing: 'Enter your new e-mail address.',
   submit: 'Send the link',
   requested:
-    'If {email} can be used, a message with a link is on its way to it. Open the link within 24 hours, while you are signed in here. Until then your address stays as it is.',
+    'If {email} can be used, a message with a link is on its way to it. Open the link within 24 hours, while you are signed in here. Until then your address stays as it is. We send at most one such message an hour: if you have asked for this address before, use the link that you have.',
   pending: 'Your address was changed within the last 72 hours. Until this time is over, it cannot be changed again.',
 } as const;
 

@@ -13,6 +13,12 @@ export const verify = {
       'Enter the password of the first sign-up with this address: a later one does not change it. If you did not choose it, another person asked for the account: delete it by the link below, then sign up yourself.',
     reject: 'I did not ask for this account',
   },
+  earlier: {
+    title: 'The password of an earlier sign-up counts',
+    text: 'When you signed up in this browser, an account with this address was waiting to be confirmed already. It has kept the password that was chosen for it first.',
+    lead: 'Enter the password of the first sign-up. It confirms that the account is yours, and signs you in.',
+    anew: 'Delete that account and begin anew',
+  },
   expired: {
     title: 'This link has expired',
     text: 'It worked for 24 hours. Nothing has been confirmed.',
@@ -40,12 +46,12 @@ export const verify = {
 
 export const reject = {
   title: 'Delete this account?',
-  lead: 'An account was asked for with your e-mail address, and is not confirmed yet. If that was not you, delete the account, so that it cannot be used. Opening this page has changed nothing yet.',
+  lead: 'An account was asked for with your e-mail address, and is not confirmed yet. If that was not you, or if you want to begin anew with another password, delete the account. Opening this page has changed nothing yet.',
   submit: 'Delete the account',
   keep: 'I asked for it myself',
   done: {
     title: 'The account is deleted',
-    text: 'All its data is deleted, and you do not need to do anything else. You can sign up with the address yourself; we send it at most one message an hour.',
+    text: 'All its data is deleted. You can sign up with the address yourself. We send it at most one message an hour: if none comes after you have signed up, have it sent again an hour after the last one.',
   },
   invalid: {
     title: 'This link does not work',

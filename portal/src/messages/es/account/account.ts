@@ -88,7 +88,7 @@ export const emailSection: Translated<typeof english.emailSection> = {
   missing: 'Introduce tu nueva dirección de correo electrónico.',
   submit: 'Enviar el enlace',
   requested:
-    'Si se puede usar {email}, allí llegará un mensaje con un enlace. Ábrelo en un plazo de 24 horas, con la sesión iniciada aquí. Hasta entonces tu dirección no cambia.',
+    'Si se puede usar {email}, allí llegará un mensaje con un enlace. Ábrelo en un plazo de 24 horas, con la sesión iniciada aquí. Hasta entonces tu dirección no cambia. Enviamos como máximo un mensaje así por hora: si ya solicitaste esta dirección, usa el enlace que tienes.',
   pending: 'Tu dirección se cambió en las últimas 72 horas. No se puede volver a cambiar hasta que pase ese tiempo.',
 };
 

@@ -14,13 +14,15 @@ export const signUp: Translated<typeof english.signUp> = {
 
 export const checkMail: Translated<typeof english.checkMail> = {
   title: 'Revisa tu correo',
-  sent: 'Estamos enviando un mensaje a <address>{email}</address>. Abre su enlace para confirmar que la dirección es tuya.',
+  sent: 'Enviamos un mensaje a <address>{email}</address>, salvo que haya salido uno en la última hora. Dice cómo seguir: con un enlace que confirma una cuenta nueva o, si ya tienes una cuenta, iniciando sesión.',
   validity: 'El enlace funciona durante 24 horas.',
+  earlier:
+    'Si ya te registraste antes con esta dirección y aún no la has confirmado, vale la contraseña de esa primera vez. Para empezar de nuevo, usa el segundo enlace del mensaje.',
   missing:
     '¿Nada después de unos minutos? Mira en la carpeta de correo no deseado. Enviamos como máximo un mensaje por hora.',
   sendAgain: 'Volver a enviar',
   sentAgain:
-    'Si el último mensaje salió hace más de una hora, hay otro de camino. El enlace de un mensaje anterior puede dejar de funcionar entonces.',
+    'Si la dirección está pendiente de confirmar y el último mensaje salió hace más de una hora, hay otro de camino. El enlace de un mensaje anterior puede dejar de funcionar entonces.',
   otherAddress: 'Usar otra dirección',
   unansweredTitle: 'Es posible que hayamos creado tu cuenta',
   unanswered:
@@ -28,6 +30,7 @@ export const checkMail: Translated<typeof english.checkMail> = {
   unansweredMissing:
     '¿No ha llegado nada después de unos minutos? Mira en la carpeta de correo no deseado y vuelve a registrarte: con la misma dirección no pasa nada.',
   again: 'Registrarse de nuevo',
-  readyTitle: 'Ya puedes iniciar sesión',
-  ready: 'Si la dirección es nueva aquí, tu cuenta está lista.',
+  readyTitle: 'Continúa iniciando sesión',
+  ready:
+    'Si la dirección es nueva aquí, tu cuenta está lista. Si ya tiene una cuenta, nada ha cambiado en ella y vale su propia contraseña.',
 };

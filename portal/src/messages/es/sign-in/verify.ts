@@ -15,6 +15,12 @@ export const verify: Translated<typeof english.verify> = {
       'Introduce la contraseña del primer registro con esta dirección: uno posterior no la cambia. Si no la elegiste tú, otra persona solicitó la cuenta: elimínala con el enlace de abajo y después regístrate tú.',
     reject: 'No solicité esta cuenta',
   },
+  earlier: {
+    title: 'Vale la contraseña de un registro anterior',
+    text: 'Cuando te registraste en este navegador, ya había una cuenta con esta dirección pendiente de confirmar. Conserva la contraseña que se eligió primero para ella.',
+    lead: 'Introduce la contraseña del primer registro. Con ella confirmas que la cuenta es tuya e inicias sesión.',
+    anew: 'Eliminar esa cuenta y empezar de nuevo',
+  },
   expired: {
     title: 'Este enlace ha caducado',
     text: 'Funcionó durante 24 horas. No se ha confirmado nada.',
@@ -42,12 +48,12 @@ export const verify: Translated<typeof english.verify> = {
 
 export const reject: Translated<typeof english.reject> = {
   title: '¿Eliminar esta cuenta?',
-  lead: 'Se solicitó una cuenta con tu dirección de correo electrónico, y aún no está confirmada. Si no fuiste tú, elimina la cuenta para que no se pueda usar. Abrir esta página aún no ha cambiado nada.',
+  lead: 'Se solicitó una cuenta con tu dirección de correo electrónico, y aún no está confirmada. Si no fuiste tú, o si quieres empezar de nuevo con otra contraseña, elimina la cuenta. Abrir esta página aún no ha cambiado nada.',
   submit: 'Eliminar la cuenta',
   keep: 'La solicité yo',
   done: {
     title: 'Se eliminó la cuenta',
-    text: 'Se eliminaron todos sus datos y no tienes que hacer nada más. Puedes registrarte tú con la dirección; le enviamos como máximo un mensaje por hora.',
+    text: 'Se eliminaron todos sus datos. Puedes registrarte tú con la dirección. Le enviamos como máximo un mensaje por hora: si no llega ninguno después de registrarte, pide que se vuelva a enviar una hora después del último.',
   },
   invalid: {
     title: 'Este enlace no funciona',

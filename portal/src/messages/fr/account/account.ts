@@ -76,7 +76,7 @@ export const ownAccount: Translated<typeof english.ownAccount> = {
   savePassword: 'Modifier le mot de passe',
   passwordChanged: 'Votre mot de passe est modifié. Tous les autres appareils et clients sont déconnectés.',
   passwordChangedNotTokens:
-    'Votre mot de passe est modifié. Tous les autres appareils et clients sont déconnectés ; vos jetons personnels restent valables.',
+    'Votre mot de passe est modifié. Tous les autres appareils et clients sont déconnectés ; vos jetons personnels restent valables.',
   wrongPassword: 'Ce n’est pas votre mot de passe actuel.',
 };
 
@@ -88,7 +88,7 @@ export const emailSection: Translated<typeof english.emailSection> = {
   missing: 'Saisissez votre nouvelle adresse e-mail.',
   submit: 'Envoyer le lien',
   requested:
-    'Si {email} peut être utilisée, un message contenant un lien y est en route. Ouvrez le lien dans les 24 heures, en étant connecté ici. Jusque-là, votre adresse reste la même.',
+    'Si {email} peut être utilisée, un message contenant un lien y est en route. Ouvrez le lien dans les 24 heures, en étant connecté ici. Jusque-là, votre adresse reste la même. Nous envoyons au plus un tel message par heure : si vous avez déjà demandé cette adresse, utilisez le lien que vous avez.',
   pending:
     'Votre adresse a été modifiée au cours des dernières 72 heures. Elle ne peut pas être modifiée de nouveau avant la fin de ce délai.',
 };

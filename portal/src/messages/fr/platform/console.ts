@@ -162,7 +162,7 @@ const consoleMessages: Translated<typeof english.console> = {
     plan: 'Forfait',
     periodEnd: 'Payé jusqu’au {date}',
     unread:
-      'Le prix de l’abonnement {id} chez Stripe ne désigne aucun produit ; l’organisation garde donc son forfait précédent. Indiquez le nom d’un produit sous « product » dans les métadonnées de l’abonnement.',
+      'Le prix de l’abonnement {id} chez Stripe ne désigne aucun produit ; l’organisation garde donc son forfait précédent. Indiquez le nom d’un produit sous « product » dans les métadonnées de l’abonnement.',
     sessionsLink: 'Voir les sessions',
     endSessions: 'Mettre fin à toutes ses sessions',
     members: 'Membres',

@@ -15,6 +15,12 @@ export const verify: Translated<typeof english.verify> = {
       'Saisissez le mot de passe de la première inscription avec cette adresse : une inscription ultérieure ne le change pas. Si vous ne l’avez pas choisi, une autre personne a demandé le compte : supprimez-le par le lien ci-dessous, puis inscrivez-vous vous-même.',
     reject: 'Je n’ai pas demandé ce compte',
   },
+  earlier: {
+    title: 'Le mot de passe d’une inscription antérieure compte',
+    text: 'Quand vous vous êtes inscrit dans ce navigateur, un compte avec cette adresse attendait déjà sa confirmation. Il a gardé le mot de passe choisi en premier.',
+    lead: 'Saisissez le mot de passe de la première inscription. Il confirme que le compte est le vôtre, et vous connecte.',
+    anew: 'Supprimer ce compte et recommencer',
+  },
   expired: {
     title: 'Ce lien a expiré',
     text: 'Il était valable 24 heures. Rien n’a été confirmé.',
@@ -42,12 +48,12 @@ export const verify: Translated<typeof english.verify> = {
 
 export const reject: Translated<typeof english.reject> = {
   title: 'Supprimer ce compte ?',
-  lead: 'Un compte a été demandé avec votre adresse e-mail, et n’est pas encore confirmé. Si ce n’était pas vous, supprimez le compte, afin qu’il ne puisse pas être utilisé. L’ouverture de cette page n’a encore rien changé.',
+  lead: 'Un compte a été demandé avec votre adresse e-mail, et n’est pas encore confirmé. Si ce n’était pas vous, ou si vous voulez recommencer avec un autre mot de passe, supprimez le compte. L’ouverture de cette page n’a encore rien changé.',
   submit: 'Supprimer le compte',
   keep: 'Je l’ai demandé moi-même',
   done: {
     title: 'Le compte est supprimé',
-    text: 'Toutes ses données sont supprimées, et vous n’avez rien d’autre à faire. Vous pouvez vous inscrire vous-même avec l’adresse ; nous lui envoyons au plus un message par heure.',
+    text: 'Toutes ses données sont supprimées. Vous pouvez vous inscrire vous-même avec l’adresse. Nous lui envoyons au plus un message par heure : si aucun n’arrive après votre inscription, faites-le renvoyer une heure après le dernier.',
   },
   invalid: {
     title: 'Ce lien ne fonctionne pas',

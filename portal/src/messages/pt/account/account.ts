@@ -88,7 +88,7 @@ export const emailSection: Translated<typeof english.emailSection> = {
   missing: 'Digite seu novo endereço de e-mail.',
   submit: 'Enviar o link',
   requested:
-    'Se {email} puder ser usado, uma mensagem com um link está a caminho desse endereço. Abra o link em até 24 horas, com a sessão aberta aqui. Até lá, seu endereço continua o mesmo.',
+    'Se {email} puder ser usado, uma mensagem com um link está a caminho desse endereço. Abra o link em até 24 horas, com a sessão aberta aqui. Até lá, seu endereço continua o mesmo. Enviamos no máximo uma mensagem dessas por hora: se você já pediu este endereço antes, use o link que tem.',
   pending: 'Seu endereço foi alterado nas últimas 72 horas. Ele não pode ser alterado de novo até esse prazo acabar.',
 };
 

@@ -14,12 +14,14 @@ export const signUp: Translated<typeof english.signUp> = {
 
 export const checkMail: Translated<typeof english.checkMail> = {
   title: 'Verifique seu e-mail',
-  sent: 'Estamos enviando uma mensagem para <address>{email}</address>. Abra o link dela para confirmar que o endereço é seu.',
+  sent: 'Enviamos uma mensagem para <address>{email}</address>, a menos que uma tenha saído na última hora. Ela diz como continuar: com um link que confirma uma conta nova ou, se você já tem uma conta, entrando nela.',
   validity: 'O link funciona por 24 horas.',
+  earlier:
+    'Se você já se cadastrou antes com este endereço e ainda não o confirmou, vale a senha daquela primeira vez. Para começar de novo, use o segundo link da mensagem.',
   missing: 'Nada depois de alguns minutos? Olhe na pasta de spam. Enviamos no máximo uma mensagem por hora.',
   sendAgain: 'Enviar de novo',
   sentAgain:
-    'Se a última mensagem saiu há mais de uma hora, outra está a caminho. O link de uma mensagem anterior pode então parar de funcionar.',
+    'Se o endereço aguarda a confirmação e a última mensagem saiu há mais de uma hora, outra está a caminho. O link de uma mensagem anterior pode então parar de funcionar.',
   otherAddress: 'Usar outro endereço',
   unansweredTitle: 'Talvez sua conta tenha sido criada',
   unanswered:
@@ -27,6 +29,7 @@ export const checkMail: Translated<typeof english.checkMail> = {
   unansweredMissing:
     'Nada depois de alguns minutos? Veja a pasta de spam e cadastre-se de novo: com o mesmo endereço não há problema.',
   again: 'Cadastrar-se de novo',
-  readyTitle: 'Você já pode entrar',
-  ready: 'Se o endereço é novo aqui, sua conta está pronta.',
+  readyTitle: 'Continue entrando na conta',
+  ready:
+    'Se o endereço é novo aqui, sua conta está pronta. Se ele já tem uma conta, nada mudou nela, e vale a senha dela.',
 };

@@ -15,6 +15,12 @@ export const verify: Translated<typeof english.verify> = {
       'Digite a senha do primeiro cadastro com este endereço: um cadastro posterior não a altera. Se não foi você quem a escolheu, outra pessoa pediu a conta: exclua-a pelo link abaixo e depois faça seu próprio cadastro.',
     reject: 'Não pedi esta conta',
   },
+  earlier: {
+    title: 'Vale a senha de um cadastro anterior',
+    text: 'Quando você se cadastrou neste navegador, uma conta com este endereço já aguardava a confirmação. Ela manteve a senha escolhida primeiro.',
+    lead: 'Digite a senha do primeiro cadastro. Ela confirma que a conta é sua e dá acesso a ela.',
+    anew: 'Excluir essa conta e começar de novo',
+  },
   expired: {
     title: 'Este link expirou',
     text: 'Ele funcionou por 24 horas. Nada foi confirmado.',
@@ -42,12 +48,12 @@ export const verify: Translated<typeof english.verify> = {
 
 export const reject: Translated<typeof english.reject> = {
   title: 'Excluir esta conta?',
-  lead: 'Uma conta foi pedida com seu endereço de e-mail e ainda não está confirmada. Se não foi você, exclua a conta para que ela não possa ser usada. Abrir esta página ainda não mudou nada.',
+  lead: 'Uma conta foi pedida com seu endereço de e-mail e ainda não está confirmada. Se não foi você, ou se quiser começar de novo com outra senha, exclua a conta. Abrir esta página ainda não mudou nada.',
   submit: 'Excluir a conta',
   keep: 'Fui eu que pedi',
   done: {
     title: 'A conta foi excluída',
-    text: 'Todos os dados dela foram excluídos, e você não precisa fazer mais nada. Você mesmo pode se cadastrar com o endereço; enviamos a ele no máximo uma mensagem por hora.',
+    text: 'Todos os dados dela foram excluídos. Você mesmo pode se cadastrar com o endereço. Enviamos a ele no máximo uma mensagem por hora: se nenhuma chegar depois do cadastro, peça o reenvio uma hora depois da última.',
   },
   invalid: {
     title: 'Este link não funciona',

@@ -55,7 +55,7 @@ const Requested = ({ email, result }: RequestedProps) => {
   const t = useTranslations('emailSection');
   return (
     <div ref={result} tabIndex={-1} className="p-3 outline-none">
-      <Notice tone="success">
+      <Notice tone="info">
         <p className="wrap-anywhere">{t('requested', { email })}</p>
       </Notice>
     </div>

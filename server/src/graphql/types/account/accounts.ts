@@ -18,8 +18,9 @@ import {
 } from '../../../domain/accounts/verify-email.ts';
 import { addressOf } from '../../../http-kit/authenticate-request.ts';
 import { wantsCookies } from '../../../http-kit/origins.ts';
-import { browserIdFor, readPendingSignUps, rememberSignUp } from '../../../http-kit/pending-sign-ups-cookie.ts';
+import { readPendingSignUps, rememberSignUp } from '../../../http-kit/pending-sign-ups-cookie.ts';
 import { consumeNetworkPermit } from '../../../http-kit/rate-limit-headers.ts';
+import { randomSecret } from '../../../kernel/secrets.ts';
 import { rateLimits } from '../../../platform/rate-limit/rate-limit-table.ts';
 import { builder } from '../../builder.ts';
 import { countedServices, type GraphqlContext } from '../../context.ts';
@@ -53,7 +54,7 @@ builder.mutationField('signUpWithPassword', (t) =>
       const clientKey = { ip: addressOf(context.request) };
       context.services.passwords.requireRoom(clientKey);
       await consumeNetworkPermit(context, rateLimits.signUp);
-      const browserId = browserOf(context, input.email);
+      const browserId = remembersBrowser(context) ? randomSecret(16) : null;
       const payload = await signUpWithPassword(countedServices(context), { ...input, clientKey, browserId });
       if (browserId !== null) rememberBrowser(context, { email: input.email, browserId });
       return payload;
@@ -61,11 +62,9 @@ builder.mutationField('signUpWithPassword', (t) =>
   }),
 );
 
-/** The browser id for a portal browser; other callers get no cookie. */
-const browserOf = ({ request, services }: GraphqlContext, email: string): string | null =>
-  services.settings.emailVerificationEnabled && wantsCookies(request, services.settings)
-    ? browserIdFor(request, services.settings, { ...services, email })
-    : null;
+/** Whether the caller is a browser of the portal, which remembers its sign-up; other callers get no cookie. */
+const remembersBrowser = ({ request, services }: GraphqlContext): boolean =>
+  services.settings.emailVerificationEnabled && wantsCookies(request, services.settings);
 
 const rememberBrowser = (
   { request, reply, services }: GraphqlContext,
@@ -100,6 +99,10 @@ const VerificationLink = builder.objectRef<VerificationLinkFacts>('VerificationL
       nullable: true,
       description:
         'The address, in the browser that signed up with it in the portal: validateEmail is enough there. Null in any other browser, which needs confirmSignUp with the password.',
+    }),
+    isEarlierSignUp: t.exposeBoolean('isEarlierSignUp', {
+      description:
+        'Whether the last sign-up of this browser with the address changed nothing: the password of an earlier one counts.',
     }),
   }),
 });

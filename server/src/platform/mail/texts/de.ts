@@ -40,11 +40,11 @@ export const texts: MailTexts = {
   },
   verification: {
     subject: 'Bestätigen Sie Ihre E-Mail-Adresse',
-    body: 'Am {at} wurde mit dieser Adresse ein Konto angefordert. Wenn Sie das waren, bestätigen Sie, dass die Adresse Ihnen gehört. Danach können Sie sich anmelden.',
+    body: 'Am {at} wurde mit dieser Adresse ein Konto angefordert. Wenn Sie das waren, bestätigen Sie, dass die Adresse Ihnen gehört. Danach können Sie sich mit dem Passwort anmelden, das Sie damals gewählt haben.',
     action: 'Meine Adresse bestätigen',
     secondAction: 'Das war ich nicht',
     remark:
-      'Der erste Link funktioniert einmal und 24 Stunden lang. Der zweite löscht das angeforderte Konto. Wenn Sie keinen der Links verwenden, bleibt das Konto unbenutzbar und wird eine Woche nach Ablauf des ersten Links gelöscht.',
+      'Der erste Link funktioniert einmal und 24 Stunden lang. Der zweite löscht das angeforderte Konto: Verwenden Sie ihn, wenn das nicht Sie waren oder um mit einem anderen Passwort neu zu beginnen. Wenn Sie keinen der Links verwenden, bleibt das Konto unbenutzbar und wird eine Woche nach Ablauf des ersten Links gelöscht.',
   },
   alreadyRegistered: {
     subject: 'Sie haben bereits ein Konto',

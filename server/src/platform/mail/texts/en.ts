@@ -41,11 +41,11 @@ export const texts: MailTexts = {
   },
   verification: {
     subject: 'Confirm your e-mail address',
-    body: 'On {at}, an account was asked for with this address. If that was you, confirm that the address is yours, and you can sign in.',
+    body: 'On {at}, an account was asked for with this address. If that was you, confirm that the address is yours, and you can sign in with the password that you chose then.',
     action: 'Confirm my address',
     secondAction: 'I did not ask for this',
     remark:
-      'The first link works once, for 24 hours. The second one deletes the account that was asked for. If you use neither link, the account stays unusable, and it is deleted a week after the first link expires.',
+      'The first link works once, for 24 hours. The second one deletes the account that was asked for: use it if that was not you, or to begin anew with another password. If you use neither link, the account stays unusable, and it is deleted a week after the first link expires.',
   },
   alreadyRegistered: {
     subject: 'You already have an account',

@@ -40,11 +40,11 @@ export const texts: MailTexts = {
   },
   verification: {
     subject: 'Confirma tu dirección de correo electrónico',
-    body: 'El {at} se solicitó una cuenta con esta dirección. Si fuiste tú, confirma que la dirección es tuya y podrás iniciar sesión.',
+    body: 'El {at} se solicitó una cuenta con esta dirección. Si fuiste tú, confirma que la dirección es tuya y podrás iniciar sesión con la contraseña que elegiste entonces.',
     action: 'Confirmar mi dirección',
     secondAction: 'No solicité esta cuenta',
     remark:
-      'El primer enlace funciona una sola vez, durante 24 horas. El segundo elimina la cuenta que se solicitó. Si no usas ninguno, la cuenta no se podrá usar y se eliminará una semana después de que caduque el primer enlace.',
+      'El primer enlace funciona una sola vez, durante 24 horas. El segundo elimina la cuenta que se solicitó: úsalo si no fuiste tú, o para empezar de nuevo con otra contraseña. Si no usas ninguno, la cuenta no se podrá usar y se eliminará una semana después de que caduque el primer enlace.',
   },
   alreadyRegistered: {
     subject: 'Ya tienes una cuenta',

@@ -42,11 +42,11 @@ export const texts: MailTexts = {
   },
   verification: {
     subject: 'Confirmez votre adresse e-mail',
-    body: 'Le {at}, un compte a été demandé avec cette adresse. Si c’était vous, confirmez que cette adresse est la vôtre : vous pourrez ensuite vous connecter.',
+    body: 'Le {at}, un compte a été demandé avec cette adresse. Si c’était vous, confirmez que cette adresse est la vôtre : vous pourrez ensuite vous connecter avec le mot de passe que vous avez choisi alors.',
     action: 'Confirmer mon adresse',
     secondAction: 'Je n’ai rien demandé',
     remark:
-      'Le premier lien fonctionne une seule fois, pendant 24 heures. Le second supprime le compte demandé. Si vous n’utilisez aucun des deux, le compte reste inutilisable, et il est supprimé une semaine après l’expiration du premier lien.',
+      'Le premier lien fonctionne une seule fois, pendant 24 heures. Le second supprime le compte demandé : utilisez-le si ce n’était pas vous, ou pour recommencer avec un autre mot de passe. Si vous n’utilisez aucun des deux, le compte reste inutilisable, et il est supprimé une semaine après l’expiration du premier lien.',
   },
   alreadyRegistered: {
     subject: 'Vous avez déjà un compte',

@@ -40,11 +40,11 @@ export const texts: MailTexts = {
   },
   verification: {
     subject: 'Confirme seu endereço de e-mail',
-    body: 'Em {at}, uma conta foi pedida com este endereço. Se foi você, confirme que o endereço é seu e você poderá entrar.',
+    body: 'Em {at}, uma conta foi pedida com este endereço. Se foi você, confirme que o endereço é seu e você poderá entrar com a senha que escolheu naquele momento.',
     action: 'Confirmar meu endereço',
     secondAction: 'Não pedi isso',
     remark:
-      'O primeiro link funciona uma única vez, por 24 horas. O segundo exclui a conta que foi pedida. Se você não usar nenhum dos dois, a conta não poderá ser usada e será excluída uma semana depois que o primeiro link expirar.',
+      'O primeiro link funciona uma única vez, por 24 horas. O segundo exclui a conta que foi pedida: use-o se não foi você, ou para começar de novo com outra senha. Se você não usar nenhum dos dois, a conta não poderá ser usada e será excluída uma semana depois que o primeiro link expirar.',
   },
   alreadyRegistered: {
     subject: 'Você já tem uma conta',
