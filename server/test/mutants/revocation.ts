@@ -291,7 +291,7 @@ export const revocation: readonly Fault[] = [
   },
   {
     rule: 'The first use of a pair is recorded before its answer.',
-    file: 'server/src/domain/credentials/first-uses.ts',
+    file: 'server/src/domain/access/first-uses.ts',
     find: 'SET unused_after = NULL FROM pair',
     replace: 'SET unused_after = c.unused_after FROM pair',
     tests: ['server/test/credentials/lost-refresh.engine.test.ts'],
