@@ -10,12 +10,14 @@ import { followAccountLanguage } from './languages/account-language.ts';
 import { catalogue } from './languages/catalogue.ts';
 import { entryMessages } from './languages/entry-messages.ts';
 import { LanguageProvider } from './languages/language-provider.tsx';
+import { WrongAddress } from './layout/wrong-address.tsx';
 import { createPortalRouter } from './router.tsx';
 import { publicRoute } from './routes/parents.tsx';
 import { readHandoffMarker } from './session/handoff.ts';
 import { isTransient } from './session/refusal.ts';
 import { createSession, type Session } from './session/session.ts';
 import { clearQueriesWithSession, SessionProvider } from './session/session-context.tsx';
+import { originsOfPage } from './url-parameters.ts';
 import './styles.css';
 
 interface PageSettings {
@@ -156,6 +158,7 @@ const start = async (shell: HTMLElement): Promise<void> => {
             <SessionProvider value={session}>
               <MailboxProvider value={mailbox}>
                 <ApplicationProvider value={application}>
+                  <WrongAddress portalOrigin={originsOfPage()[0] ?? ''} />
                   <RouterProvider router={router} />
                 </ApplicationProvider>
               </MailboxProvider>

@@ -9,13 +9,13 @@ import type { Send } from './types.ts';
 const tagPattern = /^[a-z\d-]+$/i;
 
 /** Browsers limit the body of a keepalive request to 64 KiB; the mutations that matter are far smaller. */
-const maxKeepaliveLength = 15_000;
+const maxKeepaliveLength = 10_000;
 
 /**
- * Longer than a busy service takes: a client that stops listening loses the answer, and with it the cookies of a sign-in. Also
- * bounds how long a tab can hold the lock.
+ * Longer than a busy service takes: a client that stops listening loses the answer, and with it the cookies of a sign-in.
+ * Also bounds how long a tab can hold the lock.
  */
-const timeoutMilliseconds = 40_000;
+const timeoutMilliseconds = 30_000;
 
 /**
  * @param endpoint URL of the service's GraphQL
@@ -45,7 +45,7 @@ export const createSend = (
         signal: AbortSignal.timeout(timeoutMilliseconds),
       });
     } catch (cause) {
-      throw new Refusal('OFFLINE', 'No connection.', { cause });
+      throw new Refusal('OFFLINE', 'No answer.', { cause });
     }
   };
   return async (document, ...[variables = {}]) => {

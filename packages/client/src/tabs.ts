@@ -44,7 +44,7 @@ export const withWebLock =
   async (task) => {
     let isGranted = false;
     try {
-      return await locks.request(name, { signal: AbortSignal.timeout(45_000) }, () => {
+      return await locks.request(name, { signal: AbortSignal.timeout(30_000) }, () => {
         isGranted = true;
         return task();
       });

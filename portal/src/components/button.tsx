@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react';
 type Variant = 'primary' | 'secondary' | 'danger' | 'danger-secondary';
 
 const shape =
-  'relative inline-flex min-h-11 items-center justify-center gap-2 rounded-control px-4 text-[0.9375rem] text-center font-semibold transition-colors duration-150 select-none disabled:cursor-not-allowed disabled:opacity-50';
+  'relative inline-flex max-w-full min-h-11 items-center justify-center gap-2 rounded-control px-4 text-[0.9375rem] text-center break-words font-semibold transition-colors duration-150 select-none disabled:cursor-not-allowed disabled:opacity-50';
 
 const variants: Readonly<Record<Variant, string>> = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong active:bg-accent-strong',
@@ -30,7 +30,7 @@ export const Button = ({ variant = 'primary', busy = false, className, children,
     onClick={busy ? (event) => event.preventDefault() : onClick}
     className={buttonClass(variant, `${busy ? 'cursor-progress' : ''} ${className ?? ''}`)}
   >
-    <span className={busy ? 'opacity-0' : undefined}>{children}</span>
+    <span className={`min-w-0 ${busy ? 'opacity-0' : ''}`}>{children}</span>
     {busy && (
       <span className="absolute inset-0 grid place-items-center">
         <Spinner />

@@ -77,7 +77,7 @@ export const EmptyList = ({ text, clear }: EmptyListProps) => {
   const t = useTranslations('lists');
   return (
     <div className="space-y-3 px-5 py-8 text-center sm:px-6">
-      <p className="break-words text-soft">{text}</p>
+      <p className="wrap-anywhere text-soft">{text}</p>
       {clear !== undefined && (
         <Button variant="secondary" onClick={clear.onClear}>
           {clear.label ?? t('clear')}

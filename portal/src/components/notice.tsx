@@ -38,7 +38,7 @@ export const Notice = ({ tone, title, children }: NoticeProps) => {
       className={`settle flex gap-3 rounded-control px-4 py-3 text-[0.9375rem] leading-relaxed ${variant}`}
     >
       <Icon name={icon} className="mt-0.5 size-5" />
-      <div className="min-w-0 flex-1 space-y-2 break-words">
+      <div className="min-w-0 flex-1 space-y-2 wrap-anywhere">
         {title !== undefined && <p className="font-semibold">{title}</p>}
         {children}
       </div>

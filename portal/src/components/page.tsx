@@ -39,7 +39,7 @@ export const PageHeading = ({ title, children }: PageHeadingProps) => {
     <h1
       ref={heading}
       tabIndex={-1}
-      className="text-[1.75rem] leading-tight font-semibold tracking-[-0.025em] text-balance break-words outline-none"
+      className="text-[1.75rem] leading-tight font-semibold tracking-[-0.025em] text-balance wrap-anywhere outline-none"
     >
       {children ?? withoutHyphenBreaks(title)}
     </h1>

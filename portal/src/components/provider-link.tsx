@@ -33,7 +33,7 @@ export const ProviderLink = ({ redirect, onLeave }: ProviderLinkProps) => {
       }}
     >
       <ProviderMark name={name} />
-      <span className="min-w-0 break-words">{t('continueWith', { provider: name })}</span>
+      <span className="min-w-0 wrap-anywhere">{t('continueWith', { provider: name })}</span>
     </a>
   );
 };

@@ -14,6 +14,8 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
   readonly ref?: Ref<HTMLInputElement>;
   /** A word, because Preact leaves an attribute out for the value `false`. */
   readonly spellCheck?: 'false';
+  /** What a password manager makes must meet. */
+  readonly passwordrules?: string;
 }
 
 export const Field = (props: FieldProps) => {

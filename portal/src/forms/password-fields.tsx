@@ -30,6 +30,13 @@ export const PasswordField = (props: Omit<FieldProps, 'type' | 'adornment'>) => 
   );
 };
 
+/**
+ * The rules of {@link listedRules} for password managers that make one.
+ * @see https://developer.apple.com/password-rules/
+ */
+const passwordRules =
+  'minlength: 8; maxlength: 40; required: upper; required: lower; required: digit; required: [@.#$!%*?&]; allowed: ascii-printable;';
+
 interface NewPasswordFieldProps extends Omit<FieldProps, 'label' | 'type' | 'adornment' | 'describedBy'> {
   /** Default: the plain word for a password. */
   readonly label?: string;
@@ -42,7 +49,13 @@ export const NewPasswordField = ({ typed, label, ...input }: NewPasswordFieldPro
   const rulesId = useId();
   return (
     <div className="space-y-3">
-      <PasswordField {...input} label={label ?? t('password')} autoComplete="new-password" describedBy={rulesId} />
+      <PasswordField
+        {...input}
+        label={label ?? t('password')}
+        autoComplete="new-password"
+        passwordrules={passwordRules}
+        describedBy={rulesId}
+      />
       <PasswordChecklist id={rulesId} password={typed} />
     </div>
   );

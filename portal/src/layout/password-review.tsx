@@ -61,7 +61,7 @@ const ReviewPanel = ({ provider, review }: { readonly provider: string; readonly
       <div className="flex gap-3">
         <Icon name="alert" className="mt-0.5 size-5 shrink-0 text-caution" />
         <div className="min-w-0 space-y-4">
-          <div className="space-y-2 leading-relaxed break-words">
+          <div className="space-y-2 leading-relaxed wrap-anywhere">
             <h2 id={headingId} className="text-lg leading-snug font-semibold tracking-[-0.015em]">
               {t('title')}
             </h2>

@@ -139,7 +139,7 @@ const ProviderProof = ({ provider, returnPath }: { readonly provider: string; re
         className={buttonClass('secondary', 'min-h-12 w-full py-2')}
       >
         <ProviderMark name={provider} />
-        <span className="min-w-0 break-words">{t('withProvider', { provider })}</span>
+        <span className="min-w-0 wrap-anywhere">{t('withProvider', { provider })}</span>
       </a>
       <p className="text-sm text-soft">{t('providerLeaves', { provider })}</p>
     </div>

@@ -167,6 +167,7 @@ const valuesOf = (parsed: Parsed, developmentSecret: DevelopmentSecret) => {
     DEFAULT_PRODUCT: 'free',
     SEED_DEMO_DATA: mode === 'development',
     TRUST_PROXY: false,
+    HSTS_INCLUDE_SUBDOMAINS: false,
     RATE_LIMITS_ENABLED: true,
     SIGN_IN_HISTORY_DAYS: 30,
     ACCESS_TTL_SECONDS: 900,
@@ -244,6 +245,8 @@ const assemble = (parsed: Parsed, developmentSecret: DevelopmentSecret) => {
         ? null
         : { email: values.SUPER_ADMIN_EMAIL, password: values.SUPER_ADMIN_PASSWORD },
     seedDemoData: values.SEED_DEMO_DATA,
+    /** Whether HSTS holds for hosts below that of BASE_URL. */
+    hstsIncludesSubdomains: values.HSTS_INCLUDE_SUBDOMAINS,
     rateLimitsEnabled: values.RATE_LIMITS_ENABLED,
     trustProxy: values.TRUST_PROXY,
     /** How long an attempt to sign in is kept; 0 keeps none. */

@@ -89,6 +89,30 @@ const unread = (text: string): Pick<URL, 'pathname' | 'search' | 'hash'> => ({
   hash: '',
 });
 
+const sslModes = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'];
+
+/** What the driver would take for something else; null when there is nothing. */
+const unsupportedInAddress = (text: string): string | null => {
+  const [, hosts = '', query = ''] = /^[^/]*\/\/(?:[^/?#]*@)?([^/?#]*)[^?#]*(?:\?([^#]*))?/.exec(text) ?? [];
+  const parameters = new URLSearchParams(query);
+  const named = [...(hosts === '' ? [] : [hosts]), ...parameters.getAll('host')];
+  if (parameters.getAll('host').length > 1 || named.some((host) => host.includes(',')))
+    return 'must name one host, since several are not supported: the primary, or a proxy that follows it';
+  return parameters.getAll('sslmode').every((mode) => sslModes.includes(mode))
+    ? null
+    : `must have an sslmode of ${sslModes.join(', ')}, or none`;
+};
+
+/** One PostgreSQL server; the parameter `host` may name the directory of its socket, and credentials then precede none. */
+export const databaseUrl = z
+  .string()
+  .refine((text) => unsupportedInAddress(text) === null, {
+    error: ({ input }) => unsupportedInAddress(String(input)) ?? '',
+    abort: true,
+  })
+  .transform((text) => text.replace(/^([^/]*\/\/[^/?#]*@)(?=\/[^?#]*\?(?:.*&)?host=)/, '$1localhost'))
+  .pipe(urlOf('postgres:', 'postgresql:'));
+
 /** Contains no parts that the client would ignore, such as the half of a password that contains a ? or a #. */
 export const redisUrl = z.string().refine(
   (text) => {

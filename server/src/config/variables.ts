@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { ehloName, sender } from './mail-shapes.ts';
 import {
   collectorUrl,
+  databaseUrl,
   documentUrls,
   domain,
   flag,
@@ -56,9 +57,9 @@ export const variables = {
     'Relying party id of passkeys (WebAuthn): the host of FRONTEND_URL, or a parent domain of it that is not a public suffix, so that pages of `origins` below it can use the same passkeys. Passkeys work only with the id that they were created with: after a change, nobody can sign in with those of before.',
   ),
   DATABASE_URL: variable(
-    urlOf('postgres:', 'postgresql:'),
+    databaseUrl,
     'none',
-    'PostgreSQL 15 or newer. Absent: the embedded database in DATA_DIR, for one process. Required in production.',
+    'PostgreSQL 15 or newer, one host: postgres://user:password@db.example.com/gatehouse, or postgres:///gatehouse?host=/var/run/postgresql for a socket. sslmode encrypts: verify-full, require, prefer and verify-ca alike check the certificate (sslrootcert names an authority of your own), no-verify does not, disable is without TLS. Absent: the embedded database in DATA_DIR, for one process. Required in production.',
     'password',
   ),
   DATABASE_POOL_SIZE: variable(
@@ -241,6 +242,11 @@ export const variables = {
     trustedProxies,
     'false',
     'How many proxies, or which CIDRs, are trusted for X-Forwarded-* headers. A CIDR of every address is refused.',
+  ),
+  HSTS_INCLUDE_SUBDOMAINS: variable(
+    flag,
+    'false',
+    'Whether browsers use https alone for every host below that of BASE_URL as well, for a year (HSTS). Only where all of them have certificates: browsers remember it.',
   ),
   RATE_LIMITS_ENABLED: variable(
     flag,

@@ -17,7 +17,7 @@ import type { HelperCookieSettings } from '../http-kit/helper-session.ts';
 import type { FrontEndSettings } from '../http-kit/origins.ts';
 import { limitsFor } from '../http-kit/rate-limit-headers.ts';
 import { nameParty } from '../platform/observability/context.ts';
-import type { RateLimit } from '../platform/rate-limit/rate-limit-table.ts';
+import { type RateLimit, rateLimits } from '../platform/rate-limit/rate-limit-table.ts';
 import type { RateLimits } from '../platform/rate-limit/rate-limits.ts';
 import type { OperationFacts } from './documents.ts';
 
@@ -76,6 +76,44 @@ export const countedServices = ({ services, reply }: GraphqlContext): GraphqlSer
   ...services,
   limits: limitsFor(reply, services.limits),
 });
+
+/** Who floods, in a stolen session or their own, keeps neither the owner nor a super admin from ending that. */
+export const uncountedMutations: ReadonlySet<string> = new Set([
+  'changePassword',
+  'endConnectedClient',
+  'reauthenticate',
+  'reauthenticateOptions',
+  'revokeMcpClient',
+  'revokeMySession',
+  'revokeOrganizationSessions',
+  'revokeSession',
+  'revokeSessionFamilies',
+  'revokeSessions',
+  'revokeToken',
+  'revokeUserSessions',
+  'signOut',
+  'signOutEverywhere',
+  'suspendUser',
+]);
+
+/**
+ * Runs a field at the root of an operation; one of a mutation takes a permit of its actor first.
+ * @throws Refusal RATE_LIMITED: when no permit is left
+ */
+export const countedMutation = <Result>(
+  context: GraphqlContext,
+  field: string,
+  run: () => Result,
+): Result | Promise<Awaited<Result>> => {
+  const { actor, operation } = context;
+  if (actor === null || operation.kind !== 'mutation' || uncountedMutations.has(field)) return run();
+  return after(consumeUserPermit(context, rateLimits.mutation, actor.user.id), run);
+};
+
+const after = async <Result>(permit: Promise<void>, run: () => Result): Promise<Awaited<Result>> => {
+  await permit;
+  return await run();
+};
 
 /** @throws Refusal RATE_LIMITED: when no permit is left */
 export const consumeUserPermit = (

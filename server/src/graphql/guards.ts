@@ -20,7 +20,7 @@ import {
 import type { OrganizationScope, PlatformScope } from '../domain/scopes/scopes.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { nameParty } from '../platform/observability/context.ts';
-import type { GraphqlContext } from './context.ts';
+import { countedMutation, type GraphqlContext } from './context.ts';
 
 interface MemberActor extends Actor {
   readonly membership: ActiveMembership;
@@ -34,14 +34,21 @@ export const chain =
   (subject) =>
     second(first(subject));
 
-/** A resolver behind guards; it receives the result of the last guard. */
+/** The resolver of an operation behind guards; it receives the result of the last guard. A mutation is counted for its actor. */
 export const guarded =
   <Subject, Args, Result>(
     guard: Step<GraphqlContext, Subject>,
     resolve: (subject: Subject, args: Args, context: GraphqlContext) => Result,
   ) =>
-  (_parent: unknown, args: Args, context: GraphqlContext): Result =>
-    resolve(guard(context), args, context);
+  (
+    _parent: unknown,
+    args: Args,
+    context: GraphqlContext,
+    { fieldName }: { readonly fieldName: string },
+  ): Result | Promise<Awaited<Result>> => {
+    const subject = guard(context);
+    return countedMutation(context, fieldName, () => resolve(subject, args, context));
+  };
 
 const anyone = (context: GraphqlContext): GraphqlContext => context;
 

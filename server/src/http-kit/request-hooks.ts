@@ -133,6 +133,8 @@ const directives = (further: { readonly api: string; readonly styles: string; re
 export interface OriginsOfPolicy {
   readonly baseUrl: string;
   readonly frontendUrl: string;
+  /** HSTS_INCLUDE_SUBDOMAINS. */
+  readonly hstsIncludesSubdomains: boolean;
   /** Of the application's logo; absent or null without one. */
   readonly logoUrl?: string | null;
   /** Of the stylesheet of the application's colour; absent or null without one. */
@@ -158,7 +160,7 @@ export const securityHeaders = (settings: OriginsOfPolicy): Record<string, strin
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
   ...(settings.baseUrl.startsWith('https:')
-    ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
+    ? { 'strict-transport-security': `max-age=31536000${settings.hstsIncludesSubdomains ? '; includeSubDomains' : ''}` }
     : {}),
 });
 

@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ReportedToken, TokenReports } from '../domain/machine-tokens/report-leaks.ts';
 import { addressOf } from '../http-kit/authenticate-request.ts';
-import { consumeNetworkPermit } from '../http-kit/rate-limit-headers.ts';
+import { consumeNetworkPermits } from '../http-kit/rate-limit-headers.ts';
 import type { BodyBudget } from '../http-kit/request-bodies.ts';
 import { isReadableJson, takeTexts } from '../http-kit/request-content.ts';
 import { Refusal } from '../kernel/errors.ts';
@@ -32,7 +32,10 @@ export const mountTokenReport = async (app: FastifyInstance, deps: TokenReportDe
     takeTexts(scope, deps.bodies, maxBytes);
     // Before the body, which costs more than the permit.
     scope.addHook('onRequest', (request, reply) =>
-      consumeNetworkPermit({ ...deps, request, reply }, rateLimits.tokenReport),
+      consumeNetworkPermits(
+        { ...deps, request, reply },
+        { network: rateLimits.tokenReport, site: rateLimits.tokenReportOfSite },
+      ),
     );
     scope.post(url, async (request, reply) => {
       await deps.reports.accept(tokensIn(request), addressOf(request));

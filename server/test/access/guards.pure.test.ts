@@ -57,11 +57,11 @@ const member = actorLike({ role: 'MEMBER' });
 const withoutMembership = actorLike({});
 const platform = actorLike({ isSuperAdmin: true, platformScopes: ['mcp:whoami', 'users:view'] });
 
-type Facts = Pick<GraphqlContext, 'actor' | 'refusal'>;
+type Facts = Pick<GraphqlContext, 'actor' | 'refusal'> & { readonly operation: { readonly kind: 'query' } };
 
 /** The part of a context that guards read; only resolvers read the rest. */
 const contextOf = (actor: Actor | null, refusal = new Refusal('UNAUTHENTICATED', 'Not signed in.')): GraphqlContext => {
-  const facts: Facts = { actor, refusal };
+  const facts: Facts = { actor, refusal, operation: { kind: 'query' } };
   return facts as GraphqlContext;
 };
 
@@ -96,7 +96,7 @@ describe('A chain of guards', () => {
       return [actor, args, context];
     });
     const context = contextOf(owner);
-    expect(resolver(null, { id: '1' }, context)).toEqual([owner, { id: '1' }, context]);
+    expect(resolver(null, { id: '1' }, context, { fieldName: 'me' })).toEqual([owner, { id: '1' }, context]);
     expect(notes).toEqual(['first', 'second', 'third', 'resolver']);
   });
 
@@ -104,7 +104,9 @@ describe('A chain of guards', () => {
     const notes: string[] = [];
     const guards = chain(noting(notes, 'first'), chain(loggedOut, noting(notes, 'third')));
     const resolver = guarded(guards, () => notes.push('resolver'));
-    expect(() => resolver(null, {}, contextOf(owner))).toThrow('You are signed in. Sign out first.');
+    expect(() => resolver(null, {}, contextOf(owner), { fieldName: 'me' })).toThrow(
+      'You are signed in. Sign out first.',
+    );
     expect(notes).toEqual(['first']);
   });
 

@@ -28,7 +28,7 @@ const twoOrigins = {
     return `http://127.0.0.1:${behindProxy.config.port}`;
   },
 };
-const branded = serviceFixture({ BASE_URL: api, FRONTEND_URL: portal }, 'one origin', {
+const branded = serviceFixture({ BASE_URL: api, FRONTEND_URL: portal, HSTS_INCLUDE_SUBDOMAINS: 'true' }, 'one origin', {
   application: { brand: { logo: './logo.svg', color: '#5b2ee5' } },
 });
 
@@ -129,9 +129,16 @@ describe('headers', () => {
   });
 
   it('require https for later requests where the service is reached by https', async () => {
-    for (const path of ['/', '/healthz', '/auth/none', '/graphql']) {
+    for (const path of ['/', '/healthz', '/auth/none', '/graphql', '/%zz']) {
       const { headers } = await fetch(`${twoOrigins.url}${path}`);
-      expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d{8,}/);
+      expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
+    }
+  });
+
+  it('require it of the hosts below only where the operator says so', async () => {
+    for (const path of ['/', '/auth/none', '/%zz']) {
+      const { headers } = await fetch(`http://127.0.0.1:${branded.config.port}${path}`);
+      expect(headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
     }
   });
 });

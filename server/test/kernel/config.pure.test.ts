@@ -93,6 +93,12 @@ const weak: readonly (readonly [string, string, string])[] = [
   ['GATEHOUSE_SECRET', 'has a regular one in its list', `${secret},${'canary'.repeat(8)}`],
   ['DATABASE_URL', 'is of another engine', 'mysql://user:canary@127.0.0.1/db'],
   ['DATABASE_URL', 'is no URL', 'canary'],
+  ['DATABASE_URL', 'names two hosts', 'postgres://canary:canary@canary-1,canary-2/canary'],
+  ['DATABASE_URL', 'names two hosts with ports', 'postgres://canary:canary@canary-1:5432,canary-2:5432/canary'],
+  ['DATABASE_URL', 'names two hosts in a parameter', 'postgres:///canary?host=canary-1,canary-2'],
+  ['DATABASE_URL', 'names a host in two parameters', 'postgres:///canary?host=canary-1&host=canary-2'],
+  ['DATABASE_URL', 'has an sslmode of libpq alone', 'postgres://canary.example.com/canary?sslmode=allow'],
+  ['DATABASE_URL', 'has no mode as sslmode', 'postgres://canary.example.com/canary?sslmode=canary'],
   ['SMTP_URL', 'is of another protocol', 'http://user:canary@127.0.0.1'],
   ['DATABASE_URL', 'has a / in its password', 'postgres://canary:12/canary@canary.example.com/canary'],
   ['DATABASE_URL', 'has a ? in its password', 'postgres://canary:12?canary@canary.example.com/canary'],
@@ -467,6 +473,16 @@ describe('accepted values', () => {
     'SMTPS://mail.example.com',
   ])('SMTP_URL of production may be %s', async (url) => {
     expect(await printConfig({ ...production, SMTP_URL: url })).toMatchObject({ SMTP_PLAINTEXT: 'refused' });
+  });
+
+  it.each([
+    ['postgres:///canary?host=/var/run/postgresql', 'postgres:///canary'],
+    ['postgres://gatehouse:canary@/db?host=/var/run/postgresql', 'postgres://gatehouse:hidden@localhost/db'],
+    ['postgres://gatehouse@/db?sslmode=disable&host=/tmp', 'postgres://gatehouse@localhost/db'],
+    ['postgres://%2Fvar%2Frun%2Fpostgresql/db', 'postgres://%2Fvar%2Frun%2Fpostgresql/db'],
+    ['postgres://db.example.com/db?sslmode=verify-full&sslrootcert=/etc/ca.pem', 'postgres://db.example.com/db'],
+  ])('DATABASE_URL may be %s', async (url, shown) => {
+    expect(await printConfig({ ...production, DATABASE_URL: url })).toMatchObject({ DATABASE_URL: shown });
   });
 
   it('DATABASE_URL and SMTP_URL may have any character in their passwords, encoded, which are hidden', async () => {

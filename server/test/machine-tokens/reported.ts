@@ -171,4 +171,4 @@ export const auditsOf = ({ sql }: Stored, organizationId: string): Promise<Audit
   );
 
 export const reportsWaiting = async ({ sql }: Stored): Promise<number> =>
-  (await sql('SELECT id FROM token_reports')).length;
+  (await sql("SELECT id FROM token_reports WHERE entries <> '[]'")).length;

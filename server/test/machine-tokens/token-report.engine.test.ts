@@ -241,6 +241,11 @@ describe('A reported secret', () => {
     const before = await allCredentials(service);
     expect(await reportAndWait(service, owner.tokens.refreshToken, owner.tokens.accessToken)).toMatchObject(accepted);
     expect(await allCredentials(service)).toEqual(before);
+    // As a process of the version before stores it.
+    await storeReport(service, owner.tokens.refreshToken, owner.tokens.accessToken);
+    await makeReportsDue(service);
+    await service.flush();
+    expect(await allCredentials(service)).toEqual(before);
     expect(await reasonOf(service, renewed.accessToken)).toBeNull();
     expect(await service.mailsTo(owner.email)).toEqual([]);
   });
@@ -380,6 +385,17 @@ describe('The endpoint', () => {
       const refused = await report(limited, [entry(live.secret)]);
       expect([refused.status, JSON.parse(refused.body)]).toMatchObject([429, { error: { code: 'RATE_LIMITED' } }]);
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      await limited.flush();
+      expect(await reasonOf(limited, live.secret)).toBeNull();
+    });
+
+    it('is refused with 429 once its site has reported too often, and then ends nothing', async () => {
+      const live = await seedPersonalToken(limited, await newOwner(limited));
+      await takePermits(limited, rateLimits.tokenReport, 0);
+      expect((await report(limited, [])).status).toBe(202);
+      expect(await takePermits(limited, rateLimits.tokenReportOfSite, 600)).toBe(1);
+      const refused = await report(limited, [entry(live.secret)]);
+      expect([refused.status, JSON.parse(refused.body)]).toMatchObject([429, { error: { code: 'RATE_LIMITED' } }]);
       await limited.flush();
       expect(await reasonOf(limited, live.secret)).toBeNull();
     });

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { hashToken, newToken } from '../../src/domain/credentials/token.ts';
 import { endReported } from '../../src/domain/machine-tokens/end-reported.ts';
 import { TokenReports } from '../../src/domain/machine-tokens/report-leaks.ts';
+import { claimDueReport, insertReport, newUnclaimedId } from '../../src/domain/machine-tokens/report-leaks-store.ts';
 import { defaultApplication } from '../../src/domain/scopes/application-definition.ts';
 import { mountFailures } from '../../src/http/fallbacks.ts';
 import { mountTokenReport } from '../../src/http/token-report.ts';
@@ -55,9 +56,6 @@ const newReports = (on: Database = database): TokenReports => new TokenReports(d
 const reported = (token: string) => ({ token, url: '', source: '' });
 const makeDue = () => sql('UPDATE token_reports SET next_attempt_at = now()');
 
-/** How many reports may wait. */
-const mostWaiting = 1000;
-
 /** A database that fails every statement of these names. */
 const failing = (...names: readonly string[]): Database => {
   const guarded =
@@ -88,7 +86,8 @@ describe('An accepted report', () => {
   });
 
   it('keeps no token, only hashes of what has the format of one', async () => {
-    const [token, other] = [newToken('personal_token'), newToken('user_refresh')];
+    const { secret: token } = await seedPersonalToken(site, await newOwner(site));
+    const other = newToken('user_refresh');
     const strange = 'gate_p_that-is-none';
     await newReports().accept([{ token, url: `https://x.example/?${other}`, source: token }, reported(strange)], null);
     const [row] = await sql<{ entries: readonly object[] }>('SELECT entries FROM token_reports');
@@ -201,19 +200,61 @@ describe('A report that cannot be kept', () => {
     expect([reply.status, JSON.parse(reply.body)]).toMatchObject([503, { error: { code: 'UNAVAILABLE' } }]);
     expect([await reasonOf(site, live.secret), await reportsWaiting(site)]).toEqual([null, 0]);
   });
+});
 
-  it('is 503 while a thousand wait, and is accepted when one of them is gone', async () => {
+describe('The reports that wait', () => {
+  const accept = (...tokens: readonly string[]) => newReports().accept(tokens.map(reported), null);
+  const rows = () => sql('SELECT id, received_at FROM token_reports');
+
+  // Specification: Machine credentials — Strangers do not fill the reports that wait
+  it('are none of tokens that are unknown, revoked or expired, however many are reported', async () => {
+    const owner = await newOwner(site);
+    const [revoked, expired] = [await seedPersonalToken(site, owner), await seedPersonalToken(site, owner)];
+    await sql(
+      "UPDATE credentials SET revoked_at = now(), revocation_reason = 'signed_out_everywhere' WHERE session_family_id = $1",
+      [revoked.id],
+    );
+    await sql("UPDATE credentials SET expires_at = now() - interval '1 second' WHERE session_family_id = $1", [
+      expired.id,
+    ]);
+    for (const _ of range(20)) {
+      await accept(...range(100).map(() => newToken('service_token')), revoked.secret, expired.secret);
+    }
+    expect(await reportsWaiting(site)).toBe(0);
+  });
+
+  it('are one for a live token, however often it is reported, as of the first report', async () => {
+    const owner = await newOwner(site);
+    const [first, second] = [await seedPersonalToken(site, owner), await seedPersonalToken(site, owner)];
+    await accept(first.secret, newToken('personal_token'));
+    const before = await rows();
+    for (const _ of range(5)) await accept(first.secret);
+    expect(await rows()).toEqual(before);
+    await Promise.all(
+      range(4).flatMap(() => [accept(first.secret, second.secret), accept(second.secret, first.secret)]),
+    );
+    expect(await reportsWaiting(site)).toBe(2);
+    await newReports().flush();
+    expect([mails, await reportsWaiting(site)]).toEqual([[owner.email, owner.email], 0]);
+  });
+
+  it('are accepted however many wait', async () => {
     await sql(
       `INSERT INTO token_reports (id, correlation_id, entries, next_attempt_at)
-       SELECT gen_random_uuid(), gen_random_uuid(), '[]', 'infinity' FROM generate_series(1, $1::integer)`,
-      [mostWaiting],
+       SELECT gen_random_uuid(), gen_random_uuid(), '[{}]', 'infinity' FROM generate_series(1, 2000)`,
     );
-    const { live, reply } = await reportOver(database);
-    expect([reply.status, reply.headers['retry-after']]).toEqual([503, '60']);
-    expect(await reportsWaiting(site)).toBe(mostWaiting);
-    await sql('DELETE FROM token_reports WHERE id = (SELECT id FROM token_reports LIMIT 1)');
     expect((await reportOver(database)).reply).toMatchObject({ status: 202, body: '' });
-    await newReports().flush();
-    expect(await reasonOf(site, live.secret)).toBeNull();
+    expect(await reportsWaiting(site)).toBe(2001);
+  });
+
+  it('are written to by a report without a live token too, within 256 rows that no process claims', async () => {
+    const id = '00000000-0000-4000-8000-0000000000ff';
+    const entries = JSON.stringify([{ hash: '00', url: '', source: '' }]);
+    for (const _ of range(3)) {
+      expect(await database.execute(insertReport, [crypto.randomUUID(), entries, id])).toBe(1);
+    }
+    expect(await rows()).toHaveLength(1);
+    expect(await database.maybeOne(claimDueReport, [])).toBeNull();
+    expect(newUnclaimedId()).toMatch(/^00000000-0000-4000-8000-0000000000[0-9a-f]{2}$/);
   });
 });

@@ -235,8 +235,19 @@ export const limit: readonly Fault[] = [
   {
     rule: 'Reports of tokens count for their network.',
     file: 'server/src/http/token-report.ts',
-    find: '      consumeNetworkPermit({ ...deps, request, reply }, rateLimits.tokenReport),',
+    find: `      consumeNetworkPermits(
+        { ...deps, request, reply },
+        { network: rateLimits.tokenReport, site: rateLimits.tokenReportOfSite },
+      ),`,
     replace: '      Promise.resolve(void [request, reply]),',
+    tests: ['server/test/machine-tokens/token-report.engine.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'Reports of tokens count for their site too.',
+    file: 'server/src/http/token-report.ts',
+    find: 'site: rateLimits.tokenReportOfSite },',
+    replace: 'site: rateLimits.tokenReport },',
     tests: ['server/test/machine-tokens/token-report.engine.test.ts'],
     command: 'npm test',
   },
@@ -312,6 +323,22 @@ export const limit: readonly Fault[] = [
     find: 'nameParty({ person: actor.user.id });',
     replace: '',
     tests: ['server/test/platform/turns.engine.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'Mutations of a person are counted.',
+    file: 'server/src/graphql/context.ts',
+    find: "if (actor === null || operation.kind !== 'mutation' || uncountedMutations.has(field)) return run();",
+    replace: "if (actor === null || operation.kind !== 'mutation' || field !== '') return run();",
+    tests: ['server/test/limits/mutations.engine.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'A person without a permit for mutations can end their sessions.',
+    file: 'server/src/graphql/context.ts',
+    find: ' || uncountedMutations.has(field)) return run();',
+    replace: ') return run();',
+    tests: ['server/test/limits/mutations.engine.test.ts'],
     command: 'npm test',
   },
 ];

@@ -291,7 +291,7 @@ export const revocation: readonly Fault[] = [
   },
   {
     rule: 'The first use of a pair is recorded before its answer.',
-    file: 'server/src/domain/credentials/first-uses.ts',
+    file: 'server/src/domain/access/first-uses.ts',
     find: 'SET unused_after = NULL FROM pair',
     replace: 'SET unused_after = c.unused_after FROM pair',
     tests: ['server/test/credentials/lost-refresh.engine.test.ts'],
@@ -327,6 +327,22 @@ export const revocation: readonly Fault[] = [
     find: "coalesce(n.recovered_at <= now() - interval '${wait}', true)",
     replace: 'true',
     tests: ['server/test/credentials/lost-refresh.engine.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'A reported token that is not live is not stored.',
+    file: 'server/src/domain/machine-tokens/report-leaks-store.ts',
+    find: ' AND c.revoked_at IS NULL AND c.expires_at > now()))',
+    replace: '))',
+    tests: ['server/test/machine-tokens/token-reports-worker.engine.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'A report without a live token writes as much as one with.',
+    file: 'server/src/domain/machine-tokens/report-leaks-store.ts',
+    find: "UNION ALL SELECT $3::uuid, $1::uuid, '[]', 'infinity' WHERE NOT EXISTS",
+    replace: "UNION ALL SELECT $3::uuid, $1::uuid, '[]', 'infinity' WHERE false AND NOT EXISTS",
+    tests: ['server/test/machine-tokens/token-reports-worker.engine.test.ts'],
     command: 'npm test',
   },
 ];

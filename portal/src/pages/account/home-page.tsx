@@ -60,7 +60,7 @@ const Profile = () => {
 const ProfileItem = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
   <div className="grid gap-x-4 gap-y-0.5 py-3.5 sm:grid-cols-[9rem_minmax(0,1fr)]">
     <dt className="text-soft">{name}</dt>
-    <dd className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 font-medium break-words">{children}</dd>
+    <dd className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 font-medium wrap-anywhere">{children}</dd>
   </div>
 );
 

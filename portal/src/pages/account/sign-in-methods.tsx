@@ -100,7 +100,7 @@ const SignInMethod = ({ mark, name, children, action }: SignInMethodProps) => (
   <li className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-4 gap-y-3 px-5 py-4 sm:flex sm:items-center sm:px-6">
     <span className="grid size-10 shrink-0 place-items-center rounded-full bg-canvas text-soft">{mark}</span>
     <div className="min-w-0 flex-1 space-y-1">
-      <p className="font-semibold break-words">{name}</p>
+      <p className="font-semibold wrap-anywhere">{name}</p>
       <div className="space-y-1 text-sm text-soft wrap-anywhere">{children}</div>
     </div>
     {action !== undefined && <div className="col-start-2 justify-self-start sm:justify-self-auto">{action}</div>}

@@ -75,7 +75,7 @@ export const AcceptInvitation = ({ invitation, token, acceptance }: AcceptProps)
   return (
     <div className="settle space-y-6">
       <InvitationDetails invitation={invitation} />
-      <p className="leading-relaxed break-words text-soft">
+      <p className="leading-relaxed wrap-anywhere text-soft">
         {t.rich('lead', { organization: invitation.organizationName, email, who: strong })}
       </p>
       {acceptance.isError && <AcceptanceProblem error={acceptance.error} />}
@@ -107,7 +107,7 @@ export const OtherAccount = ({ invitation, onSignedOut }: OpenProps & { readonly
   return (
     <div className="settle space-y-6">
       <PageHeading title={t('title')} />
-      <div className="space-y-3 leading-relaxed break-words text-soft">
+      <div className="space-y-3 leading-relaxed wrap-anywhere text-soft">
         <p>{t.rich('lead', { organization: invitation.organizationName, email, who: strong })}</p>
         <p>{t('advice')}</p>
       </div>

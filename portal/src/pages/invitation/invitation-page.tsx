@@ -102,7 +102,7 @@ const ClosedInvitation = ({ title, children, isPrimary = false }: ClosedInvitati
   return (
     <div className="settle space-y-6">
       <PageHeading title={title} />
-      <p className="leading-relaxed break-words text-soft">{children}</p>
+      <p className="leading-relaxed wrap-anywhere text-soft">{children}</p>
       <Link
         {...target}
         className={isPrimary ? buttonClass('primary', 'min-h-12 w-full') : buttonClass('secondary', 'w-full')}

@@ -25,7 +25,7 @@ export const MembersPage = () => {
       <div className="space-y-2">
         <PageHeading title={t('title')} />
         {currentMembership !== null && (
-          <p className="text-soft break-words">{t('lead', { organization: currentMembership.organization.name })}</p>
+          <p className="text-soft wrap-anywhere">{t('lead', { organization: currentMembership.organization.name })}</p>
         )}
       </div>
       {leftOrganization !== undefined && (

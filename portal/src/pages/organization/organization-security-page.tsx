@@ -69,13 +69,13 @@ const Policy = ({ name, isRequired, mayChange, onChanged }: PolicyProps) => {
       <div role="status" className="empty:mb-0">
         {change.isSuccess && (
           <Notice tone="success">
-            <p className="break-words">{t(isRequired ? 'required' : 'notRequired', { name })}</p>
+            <p className="wrap-anywhere">{t(isRequired ? 'required' : 'notRequired', { name })}</p>
           </Notice>
         )}
       </div>
       {change.isError && <RefusalNotice error={change.error} />}
       <p className="font-medium">{t(isRequired ? 'isRequired' : 'isNotRequired')}</p>
-      <p className="leading-relaxed break-words text-soft">{t('text', { name })}</p>
+      <p className="leading-relaxed wrap-anywhere text-soft">{t('text', { name })}</p>
       {mayChange ? (
         <Button
           variant={isRequired ? 'secondary' : 'primary'}

@@ -43,7 +43,7 @@ export const RenameForm = ({ organization, onClose }: RenameFormProps) => {
       <div role="status" className="empty:mb-0">
         {rename.isSuccess && (
           <Notice tone="success">
-            <p className="break-words">{t('done', { name: rename.data.renameOrganization.name })}</p>
+            <p className="wrap-anywhere">{t('done', { name: rename.data.renameOrganization.name })}</p>
           </Notice>
         )}
       </div>

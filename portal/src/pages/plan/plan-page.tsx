@@ -21,7 +21,7 @@ export const PlanPage = () => {
       <div className="space-y-2">
         <PageHeading title={t('title')} />
         {active !== null && (
-          <p className="leading-relaxed break-words text-soft">
+          <p className="leading-relaxed wrap-anywhere text-soft">
             {t('lead', { organization: active.organization.name })}
           </p>
         )}

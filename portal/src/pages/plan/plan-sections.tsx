@@ -46,8 +46,8 @@ export const CurrentPlan = ({ membership, products, billing }: CurrentPlanProps)
   return (
     <Section title={t('current.title')} footer={<PlanChange organization={name} billing={billing} />}>
       <div className="space-y-2 px-5 py-5 sm:px-6">
-        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-lg font-semibold break-words">
-          <span className="min-w-0 break-words">
+        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-lg font-semibold wrap-anywhere">
+          <span className="min-w-0 wrap-anywhere">
             {current?.title ?? product ?? (status === 'NONE' ? t('current.none') : t('current.unnamed'))}
           </span>
           <Badge variant={variants[status]}>{t(`${status}.badge`)}</Badge>
@@ -86,7 +86,7 @@ const PlanChange = ({ organization, billing }: { readonly organization: string; 
   const t = useTranslations('plan.change');
   if (billing.changeableBy === 'operator') return <p className="leading-relaxed text-soft">{t('askOperator')}</p>;
   if (billing.changeableBy === 'owner') {
-    return <p className="min-w-0 leading-relaxed break-words text-soft">{t('askOwner', { organization })}</p>;
+    return <p className="min-w-0 leading-relaxed wrap-anywhere text-soft">{t('askOwner', { organization })}</p>;
   }
   if (!billing.canManage) {
     const next = billing.hasJustPaid ? t('awaited') : t(billing.offered.length > 0 ? 'choose' : 'noOther');
@@ -154,7 +154,7 @@ const ScopeRow = ({ explanation: { scope, granted, reasons }, words, denialReaso
           <summary className="w-fit rounded hover:text-ink">
             {granted ? t('reasons') : t(`denialReasons.${cause}`)}
           </summary>
-          <ul className="mt-1.5 list-disc space-y-1 ps-5 break-words">
+          <ul className="mt-1.5 list-disc space-y-1 ps-5 wrap-anywhere">
             {reasons.map((reason) => (
               <li key={reason}>{reason}</li>
             ))}
@@ -208,7 +208,7 @@ const ProductRow = ({ product, scopes, isCurrent, billing }: ProductRowProps) =>
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-5 py-4 sm:px-6">
       <div className="min-w-0 flex-1 basis-64 space-y-2">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-semibold">
-          <span className="min-w-0 break-words">{title}</span>
+          <span className="min-w-0 wrap-anywhere">{title}</span>
           {isCurrent && <Badge variant="accent">{t('products.current')}</Badge>}
           <Seats product={product} />
         </p>

@@ -14,7 +14,7 @@ export const ForgottenPassword = () => {
       <summary className="min-h-11 w-fit content-center rounded-lg group-open:text-ink hover:text-ink">
         {t('question')}
       </summary>
-      <div className="settle space-y-2 pb-2 leading-relaxed break-words">
+      <div className="settle space-y-2 pb-2 leading-relaxed wrap-anywhere">
         <OtherWays />
         <p>
           {t('ask', { application: name })}{' '}

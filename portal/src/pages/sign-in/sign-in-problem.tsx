@@ -113,7 +113,7 @@ const Mismatch = ({ person, onContinue }: Pick<SignedInProblemProps, 'person' | 
   return (
     <div className="space-y-6">
       <PageHeading title={t('mismatchTitle')} />
-      <div className="space-y-3 leading-relaxed break-words text-soft">
+      <div className="space-y-3 leading-relaxed wrap-anywhere text-soft">
         <p>{t.rich('mismatch', { email: person.email, provider, who: strong })}</p>
         <p>{t('mismatchAdvice')}</p>
       </div>

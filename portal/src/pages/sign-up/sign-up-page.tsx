@@ -144,7 +144,7 @@ const CheckMail = ({ email, verificationRequired, redirect, onChangeAddress }: C
           })}{' '}
           {t('validity')}
         </p>
-        <p>{t('earlier')}</p>
+        {!isUnknown && <p>{t('earlier')}</p>}
         <p>{t(isUnknown ? 'unansweredMissing' : 'missing')}</p>
       </div>
       <div className="space-y-3">

@@ -19,7 +19,6 @@ import type { Statement } from '../../platform/database/statement.ts';
 import { outsideContext } from '../../platform/observability/context.ts';
 import type { Histogram } from '../../platform/observability/metrics.ts';
 import { TurnBatch } from '../../platform/turn-batch.ts';
-import { FirstUses } from '../credentials/first-uses.ts';
 import { type HolderRow, loadActors, type RecheckRow, recheckCredentials } from '../credentials/holder-store.ts';
 import {
   loadMachines,
@@ -32,6 +31,7 @@ import type { Application } from '../scopes/application.ts';
 import { isPlatformScope, type PlatformScope } from '../scopes/scopes.ts';
 import { storedLanguage } from '../users/language.ts';
 import { type ActiveMembership, type Actor, activeMembership } from './actor.ts';
+import { FirstUses } from './first-uses.ts';
 import { machineActorOf } from './machine-actor.ts';
 
 /** Versions of the rows that an actor was built from, and the facts that have no version; the last three are a machine's. */

@@ -15,7 +15,7 @@ export interface RecheckRow {
   readonly tokenHash: string;
   readonly revoked: boolean;
   readonly expired: boolean;
-  /** Whether its pair replaced another one and was never used (`first-uses.ts`); never of a machine's. */
+  /** Whether its pair replaced another one and was never used (`access/first-uses.ts`); never of a machine's. */
   readonly isUnused: boolean;
   /**
    * Whether a passkey or another second factor was used in the session; for a credential of a client, which has no such

@@ -1,4 +1,5 @@
 /** SQL of reports of leaked tokens: the reports that wait, the tokens that they name, and whose they are. */
+import { randomHex } from '../../kernel/secrets.ts';
 import { statement } from '../../platform/database/statement.ts';
 import type { CredentialKind } from '../credentials/token.ts';
 import type { Recipient } from './tell-members.ts';
@@ -17,16 +18,25 @@ export interface ReportEntry extends Finding {
 
 // The reports that wait.
 
-/** More of them are not accepted: working off is behind by more than it can be on a healthy database. */
-const mostWaiting = 1000;
-
-/** Affects no row when too many reports wait. Does the same for every report, whatever its tokens are. */
-export const insertReport = statement<unknown, [id: string, correlationId: string, entries: string]>(
+/**
+ * Stores a row for each reported token that is live and has none yet, in one order for all, so that no more rows wait than
+ * tokens are live. A report without one writes too, one of 256 rows that are never worked off: it takes as long.
+ */
+export const insertReport = statement<unknown, [correlationId: string, entries: string, unclaimedId: string]>(
   'token_reports.insert',
-  `INSERT INTO token_reports (id, correlation_id, entries)
-   SELECT $1, $2, $3::jsonb
-   WHERE (SELECT count(*) FROM (SELECT FROM token_reports LIMIT ${mostWaiting}) AS waiting) < ${mostWaiting}`,
+  `INSERT INTO token_reports AS t (id, correlation_id, entries, next_attempt_at)
+   WITH live AS (
+     SELECT entry, hash FROM jsonb_array_elements($2::jsonb) AS entry, decode(entry ->> 'hash', 'hex') AS hash
+     WHERE EXISTS (SELECT FROM credentials c WHERE c.token_hash = hash AND c.revoked_at IS NULL AND c.expires_at > now()))
+   SELECT * FROM (
+     SELECT encode(substr(hash, 1, 16), 'hex')::uuid AS id, $1::uuid, jsonb_build_array(entry), now() FROM live
+     UNION ALL SELECT $3::uuid, $1::uuid, '[]', 'infinity' WHERE NOT EXISTS (SELECT FROM live)) AS rows
+   ORDER BY id
+   ON CONFLICT (id) DO UPDATE SET correlation_id = excluded.correlation_id WHERE t.entries = '[]'`,
 );
+
+/** One of the rows that reports without a live token write; several, so that they seldom wait for each other. */
+export const newUnclaimedId = (): string => `00000000-0000-4000-8000-0000000000${randomHex(1)}`;
 
 interface DueReport {
   readonly id: string;

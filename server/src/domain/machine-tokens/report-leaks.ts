@@ -1,9 +1,7 @@
 /**
- * Reports of leaked tokens (contract, machine-credentials.md, "Leaked tokens"; decision 0065). A report is stored before it
+ * Reports of leaked tokens (contract, machine-credentials.md, "Leaked tokens"; decisions 0065 and 0079). A report is stored before it
  * is answered, and worked off afterwards: what was accepted is not lost, and the answer is the same whatever was reported.
  */
-import { Refusal } from '../../kernel/errors.ts';
-import { newId } from '../../kernel/ids.ts';
 import { isPrintable } from '../../kernel/printable.ts';
 import { DatabaseUnavailable } from '../../platform/database/database.ts';
 import { currentCorrelationId, withContext } from '../../platform/observability/context.ts';
@@ -11,7 +9,14 @@ import { WorkLoop } from '../../platform/work-loop.ts';
 import type { Deps } from '../access/deps.ts';
 import { hashToken, tokenKindOf } from '../credentials/token.ts';
 import { endReported, type ReportDeps } from './end-reported.ts';
-import { claimDueReport, deleteReport, insertReport, listReported, type ReportEntry } from './report-leaks-store.ts';
+import {
+  claimDueReport,
+  deleteReport,
+  insertReport,
+  listReported,
+  newUnclaimedId,
+  type ReportEntry,
+} from './report-leaks-store.ts';
 
 /** As it was sent: untrusted. */
 export interface ReportedToken {
@@ -23,7 +28,6 @@ export interface ReportedToken {
 type TokenReportsDeps = ReportDeps & Deps<'database' | 'logger'>;
 
 const pollMilliseconds = 5000;
-const retryAfterSeconds = 60;
 
 /** Owns the reports of this process: accepts them, and works off those of every process. */
 export class TokenReports {
@@ -42,18 +46,16 @@ export class TokenReports {
   }
 
   /**
-   * Stores a report with the hashes of its well-formed tokens. Makes one statement, whatever it holds. The work begins
-   * after the caller has answered.
+   * Stores the hashes of the live tokens of a report. Makes one statement, whatever it holds. The work begins after the
+   * caller has answered.
    * @param ip the address of the reporter, for the log
-   * @throws DatabaseUnavailable, Refusal UNAVAILABLE: the report is not stored
+   * @throws DatabaseUnavailable: the report is not stored
    */
   async accept(reported: readonly ReportedToken[], ip: string | null): Promise<void> {
     const entries = entriesOf(reported);
     const correlationId = currentCorrelationId();
     const { database, logger } = this.#deps;
-    if ((await database.execute(insertReport, [newId(), correlationId, JSON.stringify(entries)])) === 0) {
-      throw new Refusal('UNAVAILABLE', 'Too many reports are waiting. Try again in a minute.', { retryAfterSeconds });
-    }
+    await database.execute(insertReport, [correlationId, JSON.stringify(entries), newUnclaimedId()]);
     const counts = { strings: reported.length, wellFormed: entries.length };
     logger.info({ event: 'token.report_accepted', ip, ...counts }, 'Tokens were reported as leaked');
     setImmediate(() => this.#loop.wake());

@@ -8,6 +8,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import type { Actor } from '../access/actor.ts';
 import type { Deps } from '../access/deps.ts';
+import { markUnused } from '../access/first-uses.ts';
 import {
   expiries,
   type HeldPairRow,
@@ -17,7 +18,6 @@ import {
   unchangedWhileWaiting,
   withHolder,
 } from '../credentials/credentials-store.ts';
-import { markUnused } from '../credentials/first-uses.ts';
 import type { HolderDetail } from '../credentials/holder-store.ts';
 import {
   type Caller,

@@ -94,39 +94,76 @@ interface Target {
   readonly server: string;
   readonly user: string;
   readonly database: string;
+  /** The parameter of the address; null without one. */
+  readonly sslMode: string | null;
 }
 
-/** Null for an address that cannot be parsed: not a URL, or a percent sign that begins no encoding. */
+/** As the driver reads the address. Null when it cannot be parsed: not a URL, or a percent sign that begins no encoding. */
 const targetOf = (url: string): Target | null => {
   try {
-    return readTarget(new URL(url));
+    const parsed = new URL(url);
+    const sslMode = parsed.searchParams.get('sslmode');
+    parsed.password = '';
+    // They may name files.
+    for (const name of ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation'])
+      parsed.searchParams.delete(name);
+    const client = new pg.Client({ connectionString: parsed.href });
+    const { host, port, user = 'of the environment', database = user } = client;
+    return { server: host.startsWith('/') ? `${host}/.s.PGSQL.${port}` : `${host}:${port}`, user, database, sslMode };
   } catch {
     return null;
   }
 };
 
-const readTarget = (parsed: URL): Target => {
-  const server = `${parsed.hostname || 'localhost'}:${parsed.port || '5432'}`;
-  const user = decodeURIComponent(parsed.username) || 'of the environment';
-  return { server, user, database: decodeURIComponent(parsed.pathname.slice(1)) || user };
-};
+/** The server's own reason, which names what the address does, and a rule or a setting of the server. */
+const reasonOf = (error: Error): string =>
+  `(${messageOf(error)
+    .replaceAll(/[\p{Cc};]/gu, ' ')
+    .slice(0, 300)})`;
 
-const byState = (state: string | null, target: Target): DatabaseRefused | null => {
+const byState = (cause: Error, target: Target): DatabaseRefused | null => {
   const { server, user, database } = target;
-  switch (state) {
+  const reason = reasonOf(cause);
+  switch (sqlState(cause)) {
     case '28P01':
       return new DatabaseRefused(
-        `The PostgreSQL server at ${server} refused the password of user ${user}; correct it.`,
+        `The PostgreSQL server at ${server} refused the password of user ${user} ${reason}; correct it.`,
       );
     case '28000':
-      return new DatabaseRefused(`The PostgreSQL server at ${server} refuses user ${user} from this host.`);
+      return new DatabaseRefused(
+        `The PostgreSQL server at ${server} refuses user ${user} from this host ${reason}; ${
+          /no encryption|SSL off/.test(reason)
+            ? 'add sslmode=verify-full to DATABASE_URL, or let pg_hba.conf allow it.'
+            : 'let pg_hba.conf of the server allow it.'
+        }`,
+      );
     case '3D000':
-      return new DatabaseRefused(`There is no database ${database} on the server at ${server}; create it first.`);
+      return new DatabaseRefused(
+        `There is no database ${database} on the server at ${server} ${reason}; create it first.`,
+      );
     case '42501':
-      return new DatabaseRefused(`User ${user} may not use the database ${database} on the server at ${server}.`);
+      return new DatabaseRefused(
+        `User ${user} may not use the database ${database} on the server at ${server} ${reason}.`,
+      );
     default:
       return null;
   }
+};
+
+/** Codes of Node for a certificate that is not accepted (X509_V_ERR_*, without the prefix). */
+const certificateCode = /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
+
+/** What the operator can do about TLS; null for another failure. */
+const byEncryption = (cause: Error, { server, sslMode }: Target): DatabaseRefused | null => {
+  const asked = sslMode === null ? 'DATABASE_URL' : `sslmode=${sslMode} in DATABASE_URL`;
+  if (cause.message.startsWith('The server does not support SSL'))
+    return new DatabaseRefused(
+      `The PostgreSQL server at ${server} does not offer TLS, for which ${asked} asks; turn it on at the server, or set sslmode=disable on a network of your own.`,
+    );
+  if (!certificateCode.test(String(Reflect.get(cause, 'code') ?? ''))) return null;
+  return new DatabaseRefused(
+    `The certificate of the PostgreSQL server at ${server} is not accepted ${reasonOf(cause)}: ${asked} has it checked; name its authority in sslrootcert and its host in the address, or encrypt without a check by sslmode=no-verify.`,
+  );
 };
 
 /**
@@ -167,7 +204,9 @@ export const openingFailure = (thrown: unknown, url: string): Error => {
   const failure = toFailure(thrown);
   const cause = causeOf(failure);
   if (cause instanceof DatabaseRefused) return cause;
-  const refused = byState(sqlState(cause), target);
+  if (Reflect.get(cause, 'syscall') === 'open')
+    return new DatabaseRefused(`A file that DATABASE_URL names cannot be read ${reasonOf(cause)}.`);
+  const refused = byState(cause, target) ?? byEncryption(cause, target);
   if (refused !== null) return refused;
   return new DatabaseUnavailable(`The PostgreSQL server at ${target.server} cannot be reached: ${messageOf(cause)}.`, {
     cause,

@@ -3,6 +3,8 @@
  * company may share one address, and the portal refreshes by itself.
  */
 
+import { siteLimits } from './site-limits.ts';
+
 export interface RateLimit {
   /** Unique among the limits; sent to clients in the RateLimit header. */
   readonly name: string;
@@ -14,7 +16,7 @@ export interface RateLimit {
   readonly isSliding?: true;
   /** The action that takes a permit and the subject it is counted for, in words for the operator. */
   readonly counts: string;
-  /** Shared by unrelated clients: its state is not sent, or each could observe the others. */
+  /** Its state is not sent but where it refuses: unrelated clients share it, and each could observe the others, or nearly every answer would have it. */
   readonly isShared?: true;
 }
 
@@ -114,12 +116,7 @@ export const rateLimits = {
     burst: 600,
     counts: 'reads of verification links from a network',
   },
-  rejectSignUp: {
-    name: 'reject_sign_up',
-    perHour: 1200,
-    burst: 300,
-    counts: 'rejections of sign-ups from a network',
-  },
+  rejectSignUp: { name: 'reject_sign_up', perHour: 1200, burst: 300, counts: 'rejections of sign-ups from a network' },
   resendVerification: {
     name: 'resend_verification',
     perHour: 200,
@@ -150,6 +147,8 @@ export const rateLimits = {
     counts: 'uses of links that confirm or undo a change of address, from a network',
   },
   refresh: { name: 'refresh', perHour: 36_000, burst: 5000, counts: 'session refreshes from a network' },
+  /** More than any person or script of theirs needs. What ends access is not counted: it is how others end a flood. */
+  mutation: { name: 'mutation', perHour: 18_000, burst: 1000, counts: 'mutations of a person', isShared: true },
   switchOrganization: {
     name: 'switch_organization',
     perHour: 600,
@@ -256,23 +255,11 @@ export const rateLimits = {
     ...inAnyHour(60),
     counts: 'registrations of MCP clients from a network',
   },
-  oauthRegistrationOfSite: {
-    name: 'oauth_registration_site',
-    ...inAnyHour(600),
-    counts: 'registrations of MCP clients from a site',
-    isShared: true,
-  },
   /** Each request is a row that is kept for a day. */
   oauthAuthorization: {
     name: 'oauth_authorization',
     ...inAnyHour(120),
     counts: 'authorization requests from a network, by browsers that are not signed in',
-  },
-  oauthAuthorizationOfSite: {
-    name: 'oauth_authorization_site',
-    ...inAnyHour(1200),
-    counts: 'authorization requests from a site, by browsers that are not signed in',
-    isShared: true,
   },
   oauthAuthorizationOfUser: {
     name: 'oauth_authorization_user',
@@ -287,7 +274,7 @@ export const rateLimits = {
     burst: 600,
     counts: 'requests to `/auth/introspect` from a network with a name or secret that is not accepted',
   },
-  /** Each report is a row until it is worked off. */
+  /** Each live token of a report is a row until it is worked off. */
   tokenReport: { name: 'token_report', ...inAnyHour(60), counts: 'reports of leaked tokens from a network' },
   oauthRevocation: { name: 'oauth_revocation', perHour: 3600, burst: 1000, counts: 'token revocations from a network' },
   mcp: { name: 'mcp', perHour: 7200, burst: 600, counts: 'messages to `/mcp` or `/mcp/organization` in a session' },
@@ -297,4 +284,5 @@ export const rateLimits = {
     burst: 600,
     counts: 'requests to `/mcp` or `/mcp/organization` from a network with a token that is not accepted',
   },
+  ...siteLimits,
 } as const satisfies Readonly<Record<string, RateLimit>>;

@@ -98,3 +98,8 @@ export const failures: Translated<typeof english.failures> = {
     text: 'لا يوجد شيء في هذا العنوان. ربما يكون الرابط قديمًا أو مكتوبًا بشكل خاطئ.',
   },
 };
+
+export const wrongAddress: Translated<typeof english.wrongAddress> = {
+  title: 'هذا ليس عنوان هذه الخدمة',
+  text: 'أنت على {here}، حيث لا يحتفظ متصفحك بتسجيل الدخول. تابع على <right>{there}</right>.',
+};

@@ -98,3 +98,8 @@ export const failures: Translated<typeof english.failures> = {
     text: 'Unter dieser Adresse gibt es nichts. Der Link ist vielleicht veraltet oder enthält einen Tippfehler.',
   },
 };
+
+export const wrongAddress: Translated<typeof english.wrongAddress> = {
+  title: 'Dies ist nicht die Adresse dieses Dienstes',
+  text: 'Sie sind bei {here}, wo Ihr Browser keine Anmeldung behält. Fahren Sie fort bei <right>{there}</right>.',
+};

@@ -92,3 +92,8 @@ export const failures = {
   },
   notFound: { title: 'Page not found', text: 'There is nothing at this address. The link may be old or mistyped.' },
 } as const;
+
+export const wrongAddress = {
+  title: 'This is not the address of this service',
+  text: 'You are at {here}, where your browser keeps no sign-in. Continue at <right>{there}</right>.',
+} as const;

@@ -101,3 +101,8 @@ export const failures: Translated<typeof english.failures> = {
     text: 'No hay nada en esta dirección. Es posible que el enlace sea antiguo o esté mal escrito.',
   },
 };
+
+export const wrongAddress: Translated<typeof english.wrongAddress> = {
+  title: 'Esta no es la dirección de este servicio',
+  text: 'Estás en {here}, donde tu navegador no conserva ningún inicio de sesión. Continúa en <right>{there}</right>.',
+};

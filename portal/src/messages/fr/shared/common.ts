@@ -101,3 +101,8 @@ export const failures: Translated<typeof english.failures> = {
     text: 'Il n’y a rien à cette adresse. Le lien est peut-être ancien ou mal saisi.',
   },
 };
+
+export const wrongAddress: Translated<typeof english.wrongAddress> = {
+  title: 'Ce n’est pas l’adresse de ce service',
+  text: 'Vous êtes sur {here}, où votre navigateur ne conserve aucune connexion. Continuez sur <right>{there}</right>.',
+};

@@ -97,3 +97,8 @@ export const failures: Translated<typeof english.failures> = {
     text: 'このアドレスには何もありません。リンクが古いか、入力に誤りがある可能性があります。',
   },
 };
+
+export const wrongAddress: Translated<typeof english.wrongAddress> = {
+  title: 'このサービスのアドレスではありません',
+  text: '現在 {here} を開いています。ここではブラウザーがサインインを保持しません。<right>{there}</right> に進んでください。',
+};

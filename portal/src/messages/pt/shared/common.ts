@@ -101,3 +101,8 @@ export const failures: Translated<typeof english.failures> = {
     text: 'Não há nada neste endereço. O link pode ser antigo ou ter sido digitado errado.',
   },
 };
+
+export const wrongAddress: Translated<typeof english.wrongAddress> = {
+  title: 'Este não é o endereço deste serviço',
+  text: 'Você está em {here}, onde seu navegador não mantém nenhum acesso. Continue em <right>{there}</right>.',
+};

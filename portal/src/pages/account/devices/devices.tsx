@@ -176,7 +176,7 @@ const DeviceRow = ({ device, onSignOut }: DeviceRowProps) => {
       </span>
       <div className="min-w-0 flex-1 space-y-1">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
-          <span className="min-w-0 break-words">{label}</span>
+          <span className="min-w-0 wrap-anywhere">{label}</span>
           {device.isCurrent && <Badge variant="accent">{t('thisDevice')}</Badge>}
           {device.audience !== portalAudience && (
             <Badge>{t(device.audience === apiAudience ? 'apiClient' : 'mcpClient')}</Badge>

@@ -57,7 +57,7 @@ const Question = ({ email, busy, error, onSubmit }: QuestionProps) => {
   return (
     <div className="settle space-y-6">
       <PageHeading title={t('title')} />
-      <div className="space-y-3 leading-relaxed break-words text-soft">
+      <div className="space-y-3 leading-relaxed wrap-anywhere text-soft">
         <p>{t.rich('lead', { email, who: strong })}</p>
         <p>{t('effect')}</p>
       </div>
@@ -79,7 +79,7 @@ const Changed = ({ email }: { readonly email: string }) => {
   return (
     <div className="settle space-y-6">
       <PageHeading title={t('title')} />
-      <p className="leading-relaxed break-words text-soft">{t.rich('text', { email, who: strong })}</p>
+      <p className="leading-relaxed wrap-anywhere text-soft">{t.rich('text', { email, who: strong })}</p>
       <Link to="/account" className={buttonClass('primary', 'min-h-12 w-full')}>
         {t('submit')}
       </Link>
@@ -114,7 +114,7 @@ const OtherAccount = ({ email, onSignedOut }: OtherAccountProps) => {
   return (
     <div className="settle space-y-6">
       <PageHeading title={t('title')} />
-      <p className="leading-relaxed break-words text-soft">{t.rich('text', { email, who: strong })}</p>
+      <p className="leading-relaxed wrap-anywhere text-soft">{t.rich('text', { email, who: strong })}</p>
       {signOut.isError && <RefusalNotice error={signOut.error} />}
       <div className="space-y-3">
         <Button className="min-h-12 w-full" busy={signOut.isPending} onClick={() => signOut.mutate()}>

@@ -79,7 +79,7 @@ const SignInRow = ({ signIn: { at, method, outcome, ip, userAgent } }: { readonl
         <span>{methodOf(method)}</span>
         {outcome !== success && <span>{reasonOf(outcome)}</span>}
         <span className="tabular-nums">{ip ?? t('addressUnknown')}</span>
-        <span className="min-w-0 break-words">{device}</span>
+        <span className="min-w-0 wrap-anywhere">{device}</span>
       </p>
     </li>
   );

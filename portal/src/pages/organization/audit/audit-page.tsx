@@ -52,7 +52,7 @@ const AuditForbidden = ({ name }: { readonly name: string }) => {
   return (
     <Section title={t('title')}>
       <div className="space-y-3 px-5 py-5 sm:px-6">
-        <p className="break-words">{t('text', { name })}</p>
+        <p className="wrap-anywhere">{t('text', { name })}</p>
         {reasons.length > 0 && (
           <div className="space-y-1 text-soft">
             <p>{t('why')}</p>

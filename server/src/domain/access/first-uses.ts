@@ -7,7 +7,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { withinDeadline, withNewDeadline } from '../../platform/database/deadlines.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { outsideContext } from '../../platform/observability/context.ts';
-import { shareUser } from './credentials-store.ts';
+import { shareUser } from '../credentials/credentials-store.ts';
 
 export class FirstUses {
   readonly #database: Pick<Database, 'maybeOne'>;

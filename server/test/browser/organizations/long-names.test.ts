@@ -1,0 +1,99 @@
+/** Names of a hundred letters without a space, of people and of organizations, on every page that shows one. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { createSuperAdminAccount } from '../../support/actors/super-admins.ts';
+import { openStage, signedInVisitor } from '../../support/browser/browser.ts';
+import { chromiumPath } from '../../support/browser/chromium.ts';
+import { register } from '../../support/clients/clients.ts';
+import { fixture } from '../../support/fixture.ts';
+
+const widths = [360, 1280] as const;
+
+const ownPages = [
+  '/',
+  '/account',
+  '/account/security',
+  '/account/tokens',
+  '/account/clients',
+  '/account/data',
+  '/members',
+  '/plan',
+  '/organizations/new',
+  '/organization/delete',
+  '/organization/security',
+  '/organization/tokens',
+  '/organization/clients',
+  '/organization/audit',
+];
+
+/** How far the page and each of its boxes that do not scroll reach beyond the screen or are cut off, in pixels. */
+const tooWide = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const { clientWidth, scrollWidth } = document.documentElement;
+    const wide = scrollWidth > clientWidth ? [`the page by ${scrollWidth - clientWidth}`] : [];
+    const spilling = [...document.querySelectorAll('#portal *')].filter((element) => {
+      const { overflowX, display } = getComputedStyle(element);
+      if (overflowX !== 'visible' || display === 'inline' || element.closest('.sr-only, svg') !== null) return false;
+      return element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1;
+    });
+    return [...wide, ...spilling.map(({ tagName, className }) => `${tagName} ${String(className)}`)];
+  });
+
+describe.skipIf(chromiumPath === null)('A name of a hundred letters without a space', () => {
+  const stage = fixture(() => openStage({ environment: { ORGANIZATION_MCP_ENABLED: 'true' } }));
+
+  const rename = async (email: string) => {
+    const [person] = await stage.service.sql<{ readonly id: string; readonly organization: string }>(
+      `UPDATE users SET name = repeat('W', 100) FROM organization_members AS member
+       WHERE email = $1 AND member.user_id = users.id RETURNING users.id, member.organization_id AS organization`,
+      [email],
+    );
+    if (person === undefined) throw new Error('The person is not there');
+    await stage.service.sql(`UPDATE organizations SET name = repeat('M', 100) WHERE id = $1`, [person.organization]);
+    return person;
+  };
+
+  const expectToFit = async (page: Page, path: string): Promise<void> => {
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(path);
+      await page.locator('h1').waitFor();
+      await page.waitForLoadState('networkidle');
+      expect.soft(await tooWide(page), `${path} at ${width}`).toEqual([]);
+    }
+  };
+
+  it('fits on the pages of the person', { timeout: 240_000 }, async () => {
+    const email = await register(stage.service);
+    await rename(email);
+    const { page } = await signedInVisitor(stage, email);
+    for (const path of ownPages) await expectToFit(page, path);
+    await page.goto('/');
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.getByRole('button', { name: 'M'.repeat(100) }).click();
+    await page.getByRole('menuitem').first().waitFor();
+    expect(await tooWide(page)).toEqual([]);
+  });
+
+  it('fits where nothing is left but the name', { timeout: 60_000 }, async () => {
+    const email = await register(stage.service);
+    const { id } = await rename(email);
+    const { page } = await signedInVisitor(stage, email);
+    await stage.service.sql('UPDATE credentials SET organization_id = NULL WHERE user_id = $1', [id]);
+    await expectToFit(page, '/members');
+    await page.goto('/signin?error=ACCOUNT_MISMATCH');
+    await page.getByRole('button', { name: 'W'.repeat(100) }).waitFor();
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await tooWide(page), `the button at ${width}`).toEqual([]);
+    }
+  });
+
+  it('fits on the pages of a super admin', { timeout: 120_000 }, async () => {
+    const { id, organization } = await rename(await register(stage.service));
+    const email = await createSuperAdminAccount(stage.service);
+    const { page } = await signedInVisitor(stage, email);
+    const paths = ['people', `people/${id}`, 'organizations', `organizations/${organization}`, 'sessions', 'sign-ins'];
+    for (const path of paths) await expectToFit(page, `/admin/super/${path}`);
+  });
+});
