@@ -28,6 +28,7 @@ import {
   type Limits,
   tooCostly,
 } from './limits.ts';
+import { checkListCost } from './list-cost.ts';
 import { createValidation } from './validation.ts';
 import { declaredVariables, type Variable, type VariableValues } from './variables.ts';
 
@@ -100,8 +101,10 @@ export const createDocuments = (options: DocumentOptions): Documents => {
     if (errors.length > 0) return { errors };
     const chosen = chooseOperation(document, operationName);
     if (typeof chosen === 'string') return { errors: [malformed(chosen)] };
-    const rootFields = countRootFields(chosen, fragmentsOf(document));
-    checkLoneMutations(chosen, fragmentsOf(document), options.loneMutations);
+    const fragments = fragmentsOf(document);
+    const rootFields = countRootFields(chosen, fragments);
+    checkLoneMutations(chosen, fragments, options.loneMutations);
+    checkListCost(schema, chosen, fragments);
     const tokens = document.tokenCount ?? text.length;
     const weight = weightOfDocument + text.length + weightOfToken * tokens;
     return { operation: createOperation(schema, document, chosen, rootFields.keys()), weight };

@@ -3,6 +3,7 @@ import { extendSchema, GraphQLObjectType, GraphQLSchema, parse } from 'graphql';
 import type { Application } from '../domain/scopes/application.ts';
 import { builtInRoles } from '../domain/scopes/scopes.ts';
 import { builder } from './builder.ts';
+import { countLists } from './list-cost.ts';
 import './types/account/accounts.ts';
 import './types/actor.ts';
 import './types/application.ts';
@@ -40,11 +41,13 @@ import './types/connected-clients/policy.ts';
 builder.queryType({});
 builder.mutationType({});
 
+const build = (): GraphQLSchema => countLists(builder.toSchema());
+
 let complete: GraphQLSchema | null = null;
 
 /** The schema with every operation, built once; a service without payments never needs it. */
 export const completeSchema = (): GraphQLSchema => {
-  complete ??= builder.toSchema();
+  complete ??= build();
   return complete;
 };
 
@@ -84,7 +87,7 @@ const withRoles = (schema: GraphQLSchema, { roles }: Served['application']): Gra
 
 /** A separate schema with its own types, so that changes to it do not affect the other one. */
 const withoutOperations = (names: readonly string[]): GraphQLSchema => {
-  const { query, mutation, ...whole } = builder.toSchema().toConfig();
+  const { query, mutation, ...whole } = build().toConfig();
   // `types: []` keeps only types reachable from the fields, so that none of the removed operations' types remains.
   return new GraphQLSchema({ ...whole, types: [], query: without(query, names), mutation: without(mutation, names) });
 };

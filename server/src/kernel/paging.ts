@@ -32,7 +32,8 @@ export interface Page<Row> {
   readonly cursorAt: (index: number) => string;
 }
 
-const maxRows = 100;
+/** Rows of a page, at most. */
+export const maxRows = 100;
 
 /** Counting further would read every row of a list that grows with use. */
 export const maxCounted = 10_000;
