@@ -46,6 +46,8 @@ export interface AppParts {
   readonly added?: AddedRoutes;
   /** The adopter's own MCP tools, of this application. */
   readonly tools?: readonly AdoptedTool[];
+  /** Whether Redis, where there is one, counts for the limits; by default it does. */
+  readonly countsInRedis?: boolean;
   /** Whether expired rows are deleted elsewhere (`gatehouse upkeep`); by default the app deletes them while it runs. */
   readonly isCleanupLeft?: boolean;
   /** Combines the metrics of all processes that share a port. */
@@ -91,7 +93,11 @@ export const openBase = async (parts: TracedParts, metrics: Metrics) => {
     passwords: parts.passwords ?? createPasswordHasher(config.saltRounds, passwordQueue(parts)),
     mail: outbox,
     keyring,
-    limits: createLimits(config, redis, { keyring, database, refused: hearRefusals(metrics, logger) }),
+    limits: createLimits(config, parts.countsInRedis === false ? null : redis, {
+      keyring,
+      database,
+      refused: hearRefusals(metrics, logger),
+    }),
     logger,
     signIns: new SignInHistory(database, logger, config.signInHistoryDays),
     payments: await connectPayments(config, logger),

@@ -12,7 +12,7 @@ import { exitCodes, stopMillis } from './exit.ts';
 import { type FirstAccounts, prepareAccounts } from './first-accounts.ts';
 import { portalDirectory, requirePortal } from './installation.ts';
 import { listen } from './listen.ts';
-import { loadConfig, loadServiceConfig, openMigrated, requireRedisLogin } from './open.ts';
+import { loadConfig, loadServiceConfig, openMigrated, requireUsableRedis } from './open.ts';
 import { shedStartMemorySoon } from './shed-start-memory.ts';
 import { endBy } from './signals.ts';
 import { warnOfOtherSites } from './sites.ts';
@@ -48,7 +48,7 @@ export const startService = async (
     share === undefined ? await loadServiceConfig(definition, toolDefinitions) : await loadOfWorker();
   const logger = createLogger(config.logLevel);
   requirePortal();
-  await requireRedisLogin(config);
+  const countsInRedis = await requireUsableRedis(config, logger);
   const { database } = await openMigrated(config, logger);
   await warnOfUndefinedRoles(database, application, logger);
   warnOfUndefinedResources(config, application, logger);
@@ -62,7 +62,7 @@ export const startService = async (
     stripe: demo.stripe?.settings ?? config.stripe,
   };
   const app = await startApp(
-    { application, config: served, database, logger, portalDirectory, added, tools, ...share },
+    { application, config: served, database, logger, portalDirectory, added, tools, countsInRedis, ...share },
     share,
   );
   if (config.mode === 'development' && (share?.isFirst ?? true)) process.stdout.write(shownAddresses(config, demo));

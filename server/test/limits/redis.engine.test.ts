@@ -1,14 +1,17 @@
 /** Limits that are counted in Redis: by all processes together, and in the database while Redis is unavailable. */
 import { afterEach, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/app.ts';
 import { Keyring } from '../../src/kernel/secrets.ts';
 import { connectRedis } from '../../src/platform/redis/redis.ts';
 import { inParallel, range, tally, until } from '../support/checks/concurrency.ts';
 import { type Answer, newAddress, operations, post } from '../support/clients/clients.ts';
+import { askLikeFetch } from '../support/clients/plain-http.ts';
 import { redisOnly, redisUrl } from '../support/database/engines.ts';
 import { fixture, testFixture } from '../support/fixture.ts';
 import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import { waitAsInProduction } from '../support/gatehouse/wait-limits.ts';
+import { watchDatabase } from '../support/gatehouse/watched-gatehouse.ts';
 import { answering, goodbye, obliging, type Script, startScriptedRedis } from '../support/servers/scripted-redis.ts';
 
 const guessesAtAnAccount = 10;
@@ -45,6 +48,39 @@ const guesses = async (
 
 const rowsOf = async (service: Service): Promise<number> =>
   (await service.sql(`SELECT key FROM rate_limits WHERE key LIKE 'sign_in%'`)).length;
+
+describe('A process whose Redis evicts', () => {
+  it('counts in the database alone', async () => {
+    const verbs: string[] = [];
+    const script: Script = (command) => {
+      verbs.push(command[0] ?? '');
+      return obliging(command);
+    };
+    const redis = opening(await startScriptedRedis(script));
+    const service = opening(await startLimited(redis.url));
+    const { database } = watchDatabase(service.database);
+    const { config } = service;
+    const app = opening(
+      await createApp({
+        config,
+        database,
+        logger: silentLogger,
+        portalDirectory: null,
+        isCleanupLeft: true,
+        countsInRedis: false,
+      }),
+    );
+    const url = await app.http.listen({ port: 0, host: '127.0.0.1' });
+    await until('Redis is there', async () =>
+      (await (await askLikeFetch(`${url}/readyz`)).text()).includes('"cache":"ok"'),
+    );
+    const evaluated = (): number => verbs.filter((verb) => verb === 'EVAL').length;
+    const before = evaluated();
+    expect((await guess({ ...service, url }, newAddress())).code).toBe('INVALID_CREDENTIALS');
+    expect(evaluated()).toBe(before);
+    expect(await rowsOf(service)).toBeGreaterThan(0);
+  });
+});
 
 describe(`Processes with one Redis${redisOnly}`, () => {
   it.runIf(redisUrl !== undefined)('count together, and write nothing of it into the database', async () => {

@@ -373,4 +373,28 @@ export const limit: readonly Fault[] = [
     tests: ['server/test/graphql/list-cost.test.ts'],
     command: 'npm test',
   },
+  {
+    rule: 'Sign-ups count for their site.',
+    file: 'server/src/graphql/types/account/accounts.ts',
+    find: 'site: rateLimits.signUpOfSite',
+    replace: 'site: rateLimits.signUp',
+    tests: ['server/test/limits/sites.engine.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'First decisions of visitors count for their site.',
+    file: 'server/src/graphql/types/visitor-consent.ts',
+    find: 'site: rateLimits.visitorSessionOfSite',
+    replace: 'site: rateLimits.visitorSession',
+    tests: ['server/test/limits/sites.engine.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'Redis does not count for the limits where it evicts.',
+    file: 'server/src/cli/open.ts',
+    find: "return eviction !== 'evicts';",
+    replace: "return eviction !== 'refuses' || eviction === 'refuses';",
+    tests: ['server/test/time-limits/doctor-redis.test.ts'],
+    command: 'npm run test:all',
+  },
 ];

@@ -2,6 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { requireUsableRedis } from '../../src/cli/open.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
 import { connectRedis, type Redis } from '../../src/platform/redis/redis.ts';
 import { diagnose, expectFault, faults, theFault } from '../doctor/run-doctor.ts';
 import { newDirectory } from '../support/database/databases.ts';
@@ -10,6 +13,7 @@ import type { Environment } from '../support/gatehouse/gatehouse-process.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import { waitAsInProduction } from '../support/gatehouse/wait-limits.ts';
 import { listen } from '../support/servers/listen.ts';
+import { obliging, startScriptedRedis } from '../support/servers/scripted-redis.ts';
 
 waitAsInProduction();
 
@@ -82,6 +86,53 @@ describe('Redis', () => {
     });
     const diagnosis = await diagnose(await withRedis(`redis://:Canary-word@127.0.0.1:${port}`));
     expectFault(diagnosis, 'redis', { level: 'error', says: what });
+  });
+});
+
+const bulk = (text: string): string => `$${text.length}\r\n${text}\r\n`;
+const memory = (most: number, policy: string): string =>
+  bulk(`# Memory\r\nused_memory:1\r\nmaxmemory:${most}\r\nmaxmemory_policy:${policy}\r\n`);
+
+/** A Redis that accepts everything, and answers INFO with this. */
+const redisWithInfo = async (info: string): Promise<string> => {
+  const server = await startScriptedRedis((command) => (command[0] === 'INFO' ? info : obliging(command)));
+  onTestFinished(() => server.close());
+  return server.url;
+};
+
+describe('Redis whose memory is full', () => {
+  const evicts = /deletes keys when its memory is full, so that/;
+  const isUnknown = /does not tell whether/;
+
+  it.each([
+    [memory(1e8, 'allkeys-lru'), evicts, 'evicts', false],
+    [memory(1e8, 'volatile-ttl'), evicts, 'evicts', false],
+    ['-NOPERM Canary\r\n', isUnknown, 'unknown', true],
+    ['-ERR unknown command\r\n', isUnknown, 'unknown', true],
+    [bulk('# Memory\r\n'), isUnknown, 'unknown', true],
+    [memory(1e8, 'noeviction'), null, null, true],
+    [memory(0, 'allkeys-lru'), null, null, true],
+  ])('that says %j of it: doctor and start say so, and who counts', async (info, warning, eviction, countsInRedis) => {
+    const url = await redisWithInfo(info);
+    const environment = await withRedis(url);
+    const found = faults(await diagnose(environment), 'redis');
+    expect(found).toEqual(
+      warning === null
+        ? []
+        : [expect.objectContaining({ level: 'warning', says: says(warning), fix: says(/noeviction/) })],
+    );
+    const lines: string[] = [];
+    const logger = createLogger('trace', { write: (line) => lines.push(line) });
+    expect(
+      await requireUsableRedis(
+        readConfig(environment, () => ''),
+        logger,
+      ),
+    ).toBe(countsInRedis);
+    const logged = lines.map((line) => JSON.parse(line) as unknown);
+    expect(logged).toEqual(
+      eviction === null ? [] : [expect.objectContaining({ event: 'redis.may_evict', level: 'warn', eviction })],
+    );
   });
 });
 

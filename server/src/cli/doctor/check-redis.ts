@@ -3,7 +3,7 @@
  */
 import type { Config } from '../../config/config.ts';
 import { isRedisEncrypted } from '../../config/encryption.ts';
-import { examineRedis } from '../../platform/redis/redis.ts';
+import { examineRedis, type RedisEviction } from '../../platform/redis/redis.ts';
 import type { RedisTrouble } from '../../platform/redis/redis-troubles.ts';
 import { type Finding, findingsOn } from './findings.ts';
 
@@ -13,10 +13,27 @@ export const checkRedis = async ({ redisUrl, isHardened }: Config): Promise<Find
   if (redisUrl === undefined)
     return [ok('REDIS_URL is not set: the database stores helper sessions and counts rate limits.')];
   const server = placeOf(redisUrl);
-  const trouble = await examineRedis(redisUrl);
+  const { trouble, eviction } = await examineRedis(redisUrl);
   return [
-    trouble === null ? ok(`Redis at ${server} accepts this configuration.`) : faultOf(trouble, server),
+    ...(trouble === null
+      ? [ok(`Redis at ${server} accepts this configuration.`), ...evictionFindings(eviction)]
+      : [faultOf(trouble, server)]),
     ...(isHardened && !isRedisEncrypted(redisUrl) ? [plaintext] : []),
+  ];
+};
+
+const evictionFindings = (eviction: RedisEviction): Finding[] => {
+  if (eviction === 'refuses') return [];
+  return [
+    eviction === 'evicts'
+      ? warning(
+          'Redis deletes keys when its memory is full, so that strangers who fill it could reset rate limits: the database counts them instead.',
+          'Set maxmemory-policy to noeviction, or use a Redis of its own for Gatehouse.',
+        )
+      : warning(
+          'Redis does not tell whether it deletes keys when its memory is full, which would reset rate limits.',
+          'Grant the user in REDIS_URL +info, and set maxmemory-policy to noeviction.',
+        ),
   ];
 };
 
@@ -48,7 +65,7 @@ const faultOf = ({ kind, reason }: RedisTrouble, server: string): Finding => {
     case 'rights':
       return error(
         `The user in REDIS_URL lacks permissions at ${server} that Gatehouse needs (${reason}). ${lost}`,
-        'Grant it the permissions in docs/operations.md under "Redis" (ACL SETUSER … ~gatehouse:* +get +set +getex +getdel +eval +time), and +select for a database other than 0.',
+        'Grant it the permissions in docs/operations.md under "Redis" (ACL SETUSER … ~gatehouse:* +get +set +getex +getdel +eval +time +info), and +select for a database other than 0.',
       );
     case 'refused':
       return error(

@@ -100,7 +100,7 @@ export const findUndoableChange = statement<ChangedAddresses, [undoTokenHash: Bu
 
 interface TakenChange {
   readonly oldEmail: string;
-  /** 72 hours before the request, or when a younger account began. */
+  /** 72 hours before the request, or when a younger account began; in whole milliseconds, which a Date has, and none less. */
   readonly asOf: Date;
   /** Of the password that the account had then. */
   readonly passwordHash: string | null;
@@ -113,7 +113,8 @@ export const takeUndoableChange = statement<TakenChange, [undoTokenHash: Buffer]
      DELETE FROM email_changes c USING users u
      WHERE c.undo_token_hash = $1 AND c.confirmed_at IS NOT NULL AND c.expires_at > now() AND u.id = c.user_id
      RETURNING c.user_id, c.old_email, c.old_password_hash,
-       greatest(c.requested_at - interval '72 hours', coalesce(u.signed_up_at, u.created_at)) AS as_of)
+       date_trunc('milliseconds', greatest(c.requested_at - interval '72 hours', coalesce(u.signed_up_at, u.created_at)))
+         + interval '1 millisecond' AS as_of)
    SELECT t.old_email AS "oldEmail", t.as_of AS "asOf",
      CASE WHEN f.stored IS NULL THEN t.old_password_hash ELSE f.stored ->> 'password_hash' END AS "passwordHash"
    FROM taken t LEFT JOIN LATERAL (SELECT stored FROM former_authenticators

@@ -2,7 +2,7 @@
 import { findVisitor, recordConsent, type Visitor as VisitorFacts } from '../../domain/visitors/visitor-consent.ts';
 import { newHelperSession, readHelperSession, setHelperSession } from '../../http-kit/helper-session.ts';
 import { requirePageOfPortal } from '../../http-kit/origins.ts';
-import { consumeNetworkPermit } from '../../http-kit/rate-limit-headers.ts';
+import { consumeNetworkPermits, type NetworkLimits } from '../../http-kit/rate-limit-headers.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { builder } from '../builder.ts';
 import { guarded, guards } from '../guards.ts';
@@ -27,6 +27,12 @@ builder.queryField('visitor', (t) =>
   }),
 );
 
+const limitsOfSessions: NetworkLimits = { network: rateLimits.visitorSession, site: rateLimits.visitorSessionOfSite };
+const limitsOfDecisions: NetworkLimits = {
+  network: rateLimits.visitorDecision,
+  site: rateLimits.visitorDecisionOfSite,
+};
+
 builder.mutationField('recordConsent', (t) =>
   t.field({
     type: Visitor,
@@ -39,7 +45,7 @@ builder.mutationField('recordConsent', (t) =>
       requirePageOfPortal(request, services.settings);
       const known = readHelperSession(request, services.settings, services.keyring);
       const sessionId = known ?? newHelperSession();
-      await consumeNetworkPermit(context, known === null ? rateLimits.visitorSession : rateLimits.visitorDecision);
+      await consumeNetworkPermits(context, known === null ? limitsOfSessions : limitsOfDecisions);
       const visitor = await recordConsent(services, { analytics, sessionId });
       setHelperSession(reply, services.settings, services.keyring, sessionId);
       return visitor;

@@ -18,7 +18,7 @@ import {
 import { shareResponses } from '../../http-kit/cors.ts';
 import { ensureHelperSession, type HelperCookieSettings } from '../../http-kit/helper-session.ts';
 import { isFromForeignPage, isPortalOrigin, type OriginSettings } from '../../http-kit/origins.ts';
-import { consumeNetworkPermit } from '../../http-kit/rate-limit-headers.ts';
+import { consumeNetworkPermits } from '../../http-kit/rate-limit-headers.ts';
 import { onlyValue, parseParameters, queryOf } from '../../http-kit/request-content.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { returnOrigins } from '../../kernel/redirects.ts';
@@ -61,7 +61,8 @@ const begin = async (
   link: PreparedLink | null,
   redirect: string | null,
 ): Promise<FastifyReply> => {
-  await consumeNetworkPermit({ ...deps, request, reply }, rateLimits.externalSignIn);
+  const { externalSignIn: network, externalSignInOfSite: site } = rateLimits;
+  await consumeNetworkPermits({ ...deps, request, reply }, { network, site });
   const sessionId = ensureHelperSession(request, reply, deps.settings, deps.keyring);
   const { state, url } = await beginAttempt(deps, {
     sessionId,

@@ -194,6 +194,7 @@ export const events = {
     'subject reason',
     'Redis, or one of its commands (`subject`), started to fail, for `reason`; one line for each change. `WRONGPASS` and `NOAUTH` mean the user or the password in `REDIS_URL`, `NOPERM` the permissions of that user',
   ),
+  'redis.may_evict': operation('warn', 'eviction', 'at the start: Redis `evicts`, or `unknown`: it does not tell'),
   'redis.available': operation('info', 'subject', 'Redis, or the command, works again'),
   'telemetry.unavailable': operation(
     'warn',

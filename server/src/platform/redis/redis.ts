@@ -216,22 +216,41 @@ const unavailable = (cause?: unknown): Refusal =>
  */
 const commands = [['GET', 'gatehouse:doctor'], ['GETDEL', 'gatehouse:doctor'], ['EVAL', 'return 1', '0'], ['TIME']];
 
+/** What Redis does when its memory is full: it refuses writes, deletes keys to make room, or does not tell. */
+export type RedisEviction = 'refuses' | 'evicts' | 'unknown';
+
+interface RedisFindings {
+  /** The problem found; null when there is none. */
+  readonly trouble: RedisTrouble | null;
+  readonly eviction: RedisEviction;
+}
+
 /**
  * Runs the service's commands against Redis once; writes nothing.
  * @param url as in REDIS_URL
- * @returns the problem found; null when there is none
  */
-export const examineRedis = async (url: string): Promise<RedisTrouble | null> => {
+export const examineRedis = async (url: string): Promise<RedisFindings> => {
   const client = newClient(url);
   // An error of the connection fails the attempt below.
   client.on('error', () => undefined);
   try {
     await answered(limits.connectMilliseconds, client.connect());
     for (const command of commands) await answered(limits.answerMilliseconds, client.sendCommand(command));
-    return null;
+    // A user may lack this one right, which no command of the service needs.
+    const memory = client.sendCommand(['INFO', 'memory']).catch(() => null);
+    return { trouble: null, eviction: evictionOf(await answered(limits.answerMilliseconds, memory)) };
   } catch (error) {
-    return troubleOf(error);
+    return { trouble: troubleOf(error), eviction: 'unknown' };
   } finally {
     client.destroy();
   }
+};
+
+/** @param info the section `memory` of INFO; anything else tells nothing */
+const evictionOf = (info: unknown): RedisEviction => {
+  const text = typeof info === 'string' ? info : '';
+  const policy = /^maxmemory_policy:(\S+)/m.exec(text)?.[1];
+  const most = /^maxmemory:(\d+)/m.exec(text)?.[1];
+  if (policy === undefined || most === undefined) return 'unknown';
+  return most === '0' || policy === 'noeviction' ? 'refuses' : 'evicts';
 };

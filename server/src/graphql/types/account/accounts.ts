@@ -19,7 +19,7 @@ import {
 import { addressOf } from '../../../http-kit/authenticate-request.ts';
 import { wantsCookies } from '../../../http-kit/origins.ts';
 import { readPendingSignUps, rememberSignUp } from '../../../http-kit/pending-sign-ups-cookie.ts';
-import { consumeNetworkPermit } from '../../../http-kit/rate-limit-headers.ts';
+import { consumeNetworkPermit, consumeNetworkPermits } from '../../../http-kit/rate-limit-headers.ts';
 import { randomSecret } from '../../../kernel/secrets.ts';
 import { rateLimits } from '../../../platform/rate-limit/rate-limit-table.ts';
 import { builder } from '../../builder.ts';
@@ -53,7 +53,7 @@ builder.mutationField('signUpWithPassword', (t) =>
     resolve: guarded(guards.signUpWithPassword, async (context, { input }) => {
       const clientKey = { ip: addressOf(context.request) };
       context.services.passwords.requireRoom(clientKey);
-      await consumeNetworkPermit(context, rateLimits.signUp);
+      await consumeNetworkPermits(context, { network: rateLimits.signUp, site: rateLimits.signUpOfSite });
       const browserId = remembersBrowser(context) ? randomSecret(16) : null;
       const payload = await signUpWithPassword(countedServices(context), { ...input, clientKey, browserId });
       if (browserId !== null) rememberBrowser(context, { email: input.email, browserId });

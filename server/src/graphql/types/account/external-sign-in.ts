@@ -9,7 +9,7 @@ import {
   readExchangeSecret,
 } from '../../../http-kit/exchange-cookie.ts';
 import { portalAlone, requirePortalOrigin } from '../../../http-kit/origins.ts';
-import { consumeNetworkPermit } from '../../../http-kit/rate-limit-headers.ts';
+import { consumeNetworkPermits } from '../../../http-kit/rate-limit-headers.ts';
 import { Refusal, type RefusalCode } from '../../../kernel/errors.ts';
 import { rateLimits } from '../../../platform/rate-limit/rate-limit-table.ts';
 import { builder } from '../../builder.ts';
@@ -60,7 +60,8 @@ const endings: ReadonlySet<string> = new Set<RefusalCode>([
 
 const exchange = async (context: GraphqlContext, shown: ExchangeCookies): Promise<DeliveredPair> => {
   const { delivery, ...signInContext } = signInContextOf(context);
-  await consumeNetworkPermit(context, rateLimits.externalExchange);
+  const { externalExchange: network, externalExchangeOfSite: site } = rateLimits;
+  await consumeNetworkPermits(context, { network, site });
   const pair = await exchangeAuthTokens(context.services, {
     ...shown,
     ...signInContext,

@@ -13,7 +13,7 @@ import type { PasskeyOptions } from '../../../domain/factors/passkey-challenges.
 import type { PasskeyRow } from '../../../domain/factors/passkeys-store.ts';
 import { beginPasskeyReauthentication } from '../../../domain/sessions/reauthenticate.ts';
 import { beginPasskeySignIn, signInWithPasskey } from '../../../domain/sessions/sign-in-with-passkey.ts';
-import { consumeNetworkPermit } from '../../../http-kit/rate-limit-headers.ts';
+import { consumeNetworkPermits } from '../../../http-kit/rate-limit-headers.ts';
 import { rateLimits } from '../../../platform/rate-limit/rate-limit-table.ts';
 import { builder } from '../../builder.ts';
 import { consumeUserPermit, countedServices } from '../../context.ts';
@@ -133,7 +133,8 @@ builder.mutationField('signInWithPasskeyOptions', (t) =>
     type: PasskeyOptionsType,
     description: 'Takes no address: the authenticator offers the passkeys that it has.',
     resolve: guarded(guards.signInWithPasskeyOptions, async (context) => {
-      await consumeNetworkPermit(context, rateLimits.passkeyOptions);
+      const { passkeyOptions: network, passkeyOptionsOfSite: site } = rateLimits;
+      await consumeNetworkPermits(context, { network, site });
       return beginPasskeySignIn(context.services);
     }),
   }),
