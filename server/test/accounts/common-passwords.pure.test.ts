@@ -36,6 +36,11 @@ const walks = `!QAZ2wsx 1qaz@WSX !QAZ@WSX1qaz Zaq1@wsx ZAQ!2wsx zaq1@WSX 1qaz!QA
   /\s+/,
 );
 
+/** Walks and sequences that take turns, with signs by shift, and characters that are each typed as often. */
+const decorated = `Q!w2e3r4 q!W2e3r4 Q1w@e3r4 Q!w@e#r4 1Q@w3e4r A!s2d3f4 Z1x2c3v! Qw12er34! Qw!@er34 12Qw34er! Q1!w2@e3# 1Qa!2ws@
+  A1!b2@c3# Aa11223344! Aa1122334! Qq11223344. Aa112233!! Aabbcc112233! 11223344Aa! Aa111222333! Zz998877! Aa00112233#
+  Qqwwee112233! AA11bb22! Password1122! Aa22446688! 1122!!Qq`.split(/\s+/);
+
 const mostTried = 500;
 const fewestTried = 100;
 
@@ -90,6 +95,18 @@ describe('The block-list of passwords', () => {
     expect(walks.filter((password) => !fits(password))).toEqual([]);
     expect(walks.filter((password) => !isRefused(password))).toEqual([]);
   });
+
+  it('refuses walks and sequences that take turns, and repeated digits', () => {
+    expect(decorated.filter((password) => !fits(password))).toEqual([]);
+    expect(decorated.filter((password) => !isRefused(password))).toEqual([]);
+  });
+
+  it.each(['Mango!48rivet', 'Tr4in.window', 'k7#Lpw2Qx', 'Heron22&maple', 'Blue!1133fox', 'Otter.77lake', '9Gj!vm4Rt'])(
+    'accepts a good password with a pair or a sign in it: %s',
+    (password) => {
+      expect({ fits: fits(password), isRefused: isRefused(password) }).toEqual({ fits: true, isRefused: false });
+    },
+  );
 
   // Specification: Password rules — PASSWORD_BLOCKLIST: the demo password
   it('refuses the password of the demo accounts and its variations', () => {

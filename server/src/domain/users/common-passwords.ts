@@ -17,7 +17,7 @@ const leastCost = 7;
 /**
  * Words that the list lacks or ranks too low: common beginnings, words of forms, recent words, and this project's own.
  */
-const moreWords = `01 10 11 12 13 21 22 23 69 77 88 99 00 786 abc abcd abcdef abcdefgh qwe asd zxc qaz wsx edc pwd login welcometo signin signup temp1234 passwort kennwort
+const moreWords = `1357 2468 01 10 11 12 13 21 22 23 69 77 88 99 00 786 abc abcd abcdef abcdefgh qwe asd zxc qaz wsx edc pwd login welcometo signin signup temp1234 passwort kennwort
   contrasena contraseña covid covid19 corona bitcoin crypto fortnite minecraft roblox tiktok whatsapp netflix spotify
   motdepasse wachtwoord senha qwertz company office business guest india
   facebook instagram google amazon youtube android iphone january february march april june july august
@@ -75,6 +75,8 @@ type WordRanks = ReadonlyMap<string, number>;
 const partCost = 0.3;
 /** For look-alike digits and signs, and for a reversed word. */
 const disguiseCost = 0.3;
+/** For the way in which walks, sequences or characters take turns. */
+const turnCost = 0.5;
 const shortestRun = 3;
 /** Many random texts contain a shorter walk, unless it is straight and begins at an edge of the keyboard. */
 const shortestWalk = 4;
@@ -105,7 +107,15 @@ const costOfPart = (part: string, ranks: WordRanks, limit: number): number => {
   if (part.length === 1) return costOfCharacter(part);
   const word = costOfWord(part, ranks);
   if (part.length < shortestRun) return word;
-  return Math.min(word, costOfWalk(part), costOfSequence(part), costOfRepetition(part, ranks, limit), costOfYear(part));
+  return Math.min(
+    word,
+    costOfWalk(part),
+    costOfSequence(part),
+    costOfTurns(part),
+    costOfRepetition(part, ranks, limit),
+    costOfRuns(part, ranks, limit),
+    costOfYear(part),
+  );
 };
 
 const costOfCharacter = (character: string): number => {
@@ -218,11 +228,45 @@ const costOfSequence = (part: string): number => {
   return (/^[a0-9z]/.test(lower) ? 0.4 : 2) + Math.log10(part.length) / 2 + costOfCase(part);
 };
 
+/** Of a longer text, the first half alone costs enough, or is repeated. */
+const longestTurns = 16;
+
+/** How walks and sequences are written in turn: how many, and how many characters of each at a time. */
+const turns = [
+  { count: 2, taken: 1 },
+  { count: 2, taken: 2 },
+  { count: 3, taken: 1 },
+];
+
+/** `Q!w2e3r4`, `qw12er34`, `q1!w2@e3#`: the cost of walks and sequences that take turns. */
+const costOfTurns = (part: string): number =>
+  part.length > longestTurns
+    ? Number.POSITIVE_INFINITY
+    : Math.min(
+        ...turns.map(({ count, taken }) => {
+          if (part.length < count * shortestRun) return Number.POSITIVE_INFINITY;
+          const texts = Array.from({ length: count }, (_, turn) =>
+            [...part].filter((_character, index) => Math.floor(index / taken) % count === turn).join(''),
+          );
+          return texts.reduce((cost, text) => cost + Math.min(costOfWalk(text), costOfSequence(text)), turnCost);
+        }),
+      );
+
 /** `ababab`: the cost of the repeated part and of the number of repetitions. */
 const costOfRepetition = (part: string, ranks: WordRanks, limit: number): number => {
   const [, beginning = ''] = /^(.{2,8}?)\1+$/i.exec(part) ?? [];
   if (beginning === '') return Number.POSITIVE_INFINITY;
   return guessCost(beginning, ranks, limit) + Math.log10(part.length / beginning.length) + costOfCase(part) / 2;
+};
+
+/** `11223344`, `aaabbb`: the cost of a text of which each character is typed as often. */
+const costOfRuns = (part: string, ranks: WordRanks, limit: number): number => {
+  const times = /^(.)\1+/i.exec(part)?.[0].length ?? 1;
+  if (times === 1 || times === part.length || part.length % times !== 0) return Number.POSITIVE_INFINITY;
+  const runs = Array.from({ length: part.length / times }, (_, run) => part.slice(run * times, (run + 1) * times));
+  const typed = runs.map((run) => run.charAt(0));
+  const isOfRuns = runs.every((run, index) => run.toLowerCase() === typed[index]?.toLowerCase().repeat(times));
+  return isOfRuns ? guessCost(typed.join(''), ranks, limit) + turnCost : Number.POSITIVE_INFINITY;
 };
 
 const costOfYear = (part: string): number =>

@@ -1,5 +1,6 @@
 /** The portal of a checkout before a start: built when a source is newer, and kept when the build fails. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ensureCurrent, portalSources, runBuild } from '../../../../scripts/portal/build.ts';
@@ -25,6 +26,9 @@ const date = (path: string, minutesAgo: number): void => {
   const at = new Date(Date.now() - minutesAgo * 60_000);
   utimesSync(path, at, at);
 };
+
+/** The id of a process that has ended. */
+const goneProcess = (): number => spawnSync(process.execPath, ['--version']).pid;
 
 /** A build whose page is this text. */
 const buildOf =
@@ -68,8 +72,46 @@ describe('A start', () => {
     expect(readdirSync(parent).toSorted()).toEqual(['dist', 'source']);
   });
 
+  it('builds again when a source is deleted, and when one comes that is older than the build', async () => {
+    const other = join(parent, 'other');
+    writeFileSync(other, '');
+    date(other, 1);
+    const ensureOf = (sources: readonly string[], text: string) => ensureCurrent(directory, sources, buildOf(text));
+    await ensureOf([source, other], 'of two');
+    await ensureOf([source], 'of one');
+    expect(page()).toBe('of one');
+    await ensureOf([source, other], 'of two again');
+    expect(page()).toBe('of two again');
+    await ensureOf([], 'not needed');
+    expect(page()).toBe('of two again');
+  });
+
+  it('uses the portal of another start that was quicker, also when its own build fails by it', async () => {
+    const quicker = buildOf('of the quicker one');
+    await ensure(async (into) => {
+      await ensure(quicker);
+      await buildOf('of the slower one')(into);
+    });
+    expect(page()).toBe('of the quicker one');
+    rmSync(directory, { recursive: true });
+    await ensure(async () => {
+      await ensure(buildOf('of another quicker one'));
+      throw new Error('A file of the build was written twice');
+    });
+    expect(page()).toBe('of another quicker one');
+    expect(readdirSync(parent).toSorted()).toEqual(['dist', 'source']);
+  });
+
+  it('leaves the folder of a build that runs', async () => {
+    const running = `${directory}.new-${process.pid}-of-another`;
+    await buildOf('half')(running);
+    await ensure(buildOf('whole'));
+    expect(readFileSync(join(running, 'index.html'), 'utf8')).toBe('half');
+  });
+
   it('removes what a build that was cut off has left', async () => {
     await buildOf('half')(`${directory}.new`);
+    await buildOf('half')(`${directory}.new-${goneProcess()}-of-another`);
     await ensure(buildOf('whole'));
     expect(page()).toBe('whole');
     expect(readdirSync(parent).toSorted()).toEqual(['dist', 'source']);
