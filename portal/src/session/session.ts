@@ -13,6 +13,7 @@ import {
 import { type PersonFragment, PersonFragmentDoc } from '../generated/graphql.ts';
 import { createHandoff, type Handoff, type HandoffMarker } from './handoff.ts';
 import { hasCode } from './refusal.ts';
+import { withShownAddresses } from './shown-addresses.ts';
 import { createStepUp, type StepUp, withStepUp } from './step-up.ts';
 
 export type Person = PersonFragment;
@@ -41,7 +42,9 @@ interface SessionParts {
 
 export const createSession = ({ baseUrl, language, marker, browser }: SessionParts): Session => {
   const prepare = () => handoff.attempt();
-  const client = createSessionClient<Person>({ baseUrl, fragment: PersonFragmentDoc, prepare, language }, browser);
+  const fetch = withShownAddresses(browser?.fetch ?? ((...asked) => globalThis.fetch(...asked)));
+  const parts = { ...browser, fetch };
+  const client = createSessionClient<Person>({ baseUrl, fragment: PersonFragmentDoc, prepare, language }, parts);
   const { session, graphql: send, signOut, switchOrganization, withLock } = client;
   const handoff = createHandoff(session, marker);
   const stepUp = createStepUp();

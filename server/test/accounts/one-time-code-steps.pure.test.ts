@@ -97,6 +97,15 @@ describe('A one-time code', () => {
   });
 });
 
+it.each([
+  ['Acme: Notes', 'Acme Notes'],
+  ['Acme:Notes :', 'Acme Notes'],
+])('The label of a key URI has one colon, whatever the name %s of the application has', (name, issuer) => {
+  const uri = keyUriOf(newTotpSecret(), name, 'ada@example.com');
+  expect(decodeURIComponent(uri.split('?', 1)[0] ?? '')).toBe(`otpauth://totp/${issuer}:ada@example.com`);
+  expect(URI.parse(uri)).toMatchObject({ issuer, label: 'ada@example.com' });
+});
+
 describe('Recovery codes', () => {
   it('are ten, of 80 bits each, and different', () => {
     const codes = newRecoveryCodes();

@@ -70,6 +70,29 @@ describe('An address', () => {
     expect(await service.mailsTo(invited)).toHaveLength(1);
   });
 
+  it('with a domain in its own letters is the same account as in ASCII, and its mails go there', async () => {
+    const local = newAddress().split('@')[0] ?? '';
+    const [own, ascii] = [`${local}@Bücher.example`, `${local}@xn--bcher-kva.example`];
+    await signUp(own);
+    expect(await storedName(ascii)).toBe('Test Person');
+    const [mail, ...others] = await service.mailsTo(ascii);
+    expect([mail?.to, others]).toEqual([ascii, []]);
+    await post(service.url, operations.validate, { token: await newestVerificationToken(service, ascii) });
+    for (const email of [own, ascii, `${local}@BÜCHER.example`, `${local}@bu\u0308cher。example`]) {
+      const answer = await post(service.url, operations.signIn, { input: { email, password: goodPassword } });
+      expect([answer.code, answer.data]).toMatchObject([null, { signInWithPassword: { user: { email: ascii } } }]);
+      await expectNoEffect(service, () => signUp(email));
+    }
+    const { tokens } = await newSuperAdmin(service);
+    const found = await runAs(service, { tokens }, operations.platformUsers, { search: own });
+    expect(found.data).toMatchObject({ platformUsers: { nodes: [{ email: ascii }] } });
+    // Another letter that looks alike is another domain.
+    const alike = await post(service.url, operations.signIn, {
+      input: { email: `${local}@bücher.ехample`, password: goodPassword },
+    });
+    expect(alike.code).toBe('INVALID_CREDENTIALS');
+  });
+
   it('is found by a search for it as it is pasted, and names by what they have', async () => {
     const { userId, tokens } = await newSuperAdmin(service);
     await service.sql("UPDATE users SET name = 'Mi\u200cnu' WHERE id = $1", [userId]);
@@ -102,7 +125,10 @@ describe('An address', () => {
     'a@[127.0.0.1]',
     '"a b"@example.com',
     'ä@example.com',
-    'a@exämple.com',
+    'a@exäm ple.com',
+    'a@exämple..com',
+    'a@-exämple.com',
+    'a@exa\u0338mple!.com',
     'Name <a@example.com>',
     'a@example.com,b@example.com',
     'a@example.com\r\nBcc: b@example.com',
@@ -147,7 +173,17 @@ describe('A name', () => {
   const longest = 'n'.repeat(100);
 
   it('is stored in composed form without the spaces around it', async () => {
-    const typed = ['  Ada  Lovelace ', 'Zoe\u0308', '李小龍', 'محمد', '👩‍👩‍👧 family', longest, '😀'.repeat(100)];
+    const typed = [
+      '  Ada  Lovelace ',
+      'Zoe\u0308',
+      '李小龍',
+      'محمد',
+      'محمد\u200f (A\u200e)',
+      'سارة\u061c',
+      '👩‍👩‍👧 family',
+      longest,
+      '😀'.repeat(100),
+    ];
     for (const name of typed) {
       const email = newAddress();
       await signUp(email, name);
@@ -165,6 +201,7 @@ describe('A name', () => {
     'a\u0000b',
     'a\nb',
     'a\u202eb',
+    '\u200e\u200f',
     '\u2067a',
     '\ufeffa\ufeffb',
     'a\ud800',

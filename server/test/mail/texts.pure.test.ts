@@ -143,3 +143,56 @@ it('docs/mails.md has every mail, with its values', () => {
     expect(page).toContain(`| \`${key}\` | ${names.join(', ')} | ${mails[key].links} |`);
   }
 });
+
+describe('An address in a mail', () => {
+  const changed = (email: string, name = 'Ada'): Mail => ({
+    mail: 'emailChanged',
+    to: 'ada@example.com',
+    values: { name, at, email: 'ada@example.com', newEmail: email },
+    links: ['https://id.example.com/undo'],
+  });
+  const invisible = /[\u200b-\u200f\u2060-\u2069\ufdd0\ufdd1\u00ad\ufeff]/;
+
+  it.each(languages)('has no invisible signs in it, and none around it, in %s', async (language) => {
+    const { text, html, subject } = await render(changed('ada.love+x@mail.example.co.uk'), language);
+    for (const part of [text, html]) {
+      expect(part).toContain('ada.love+x@mail.example.co.uk');
+      expect(part.split('ada.love+x@mail.example.co.uk').every((around) => !/[\ufdd0\ufdd1]/.test(around))).toBe(true);
+    }
+    const addresses = `${subject}${text}`.match(/[\w.+\u2060-\u2069-]*@[\w.\u2060-\u2069-]*/g) ?? [];
+    expect(addresses.filter((address) => invisible.test(address))).toEqual([]);
+    expect(addresses.length).toBeGreaterThan(0);
+  });
+
+  it('is shown with its domain in its own letters where these run as the text does', async () => {
+    expect((await render(changed('ada@xn--bcher-kva.example'), 'en')).text).toContain('ada@bücher.example');
+    expect((await render(changed('ada@xn--mgbh0fb.com'), 'en')).text).toContain('ada@xn--mgbh0fb.com');
+    expect((await render(changed('ada@xn--80ak6aa92e.com'), 'en')).text).toContain('ada@xn--80ak6aa92e.com');
+  });
+
+  it.each(['www.evil.example/x@example.com', 'evil.example/login@example.com'])(
+    'that could pass for a page becomes no link: %s',
+    async (email) => {
+      expect((await render(changed(email), 'en')).text).not.toMatch(/evil\.example/);
+    },
+  );
+
+  it('is not what a name is, however it is marked', async () => {
+    for (const name of ['\ufdd0evil.example\ufdd1', 'bob@evil.example', '\ufdd1evil.example\ufdd0']) {
+      const { text } = await render(changed('ada@example.com', name), 'en');
+      expect(text).not.toContain('evil.example');
+      expect(text).not.toMatch(/[\ufdd0\ufdd1]/);
+    }
+  });
+});
+
+it('A name that runs the other way is isolated from the text around it', async () => {
+  const own = (name: string): Mail => ({
+    mail: 'accountDeleted',
+    to: 'ada@example.com',
+    values: { name, at },
+    links: [],
+  });
+  expect((await render(own('محمد\u200f (1'), 'en')).text).toContain('Hello \u2068محمد\u200f (1\u2069,');
+  expect((await render(own('Ada'), 'en')).text).toContain('Hello Ada,');
+});

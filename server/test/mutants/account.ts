@@ -27,6 +27,22 @@ export const account: readonly Fault[] = [
     command: 'npm test',
   },
   {
+    rule: 'An address in the letters of a domain is the account of its ASCII form.',
+    file: 'server/src/domain/users/text-rules.ts',
+    find: 'domainToASCII(domain) || domain',
+    replace: "domainToASCII('') || domain",
+    tests: ['server/test/input/input-rules.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'A domain whose letters look like others is shown in ASCII.',
+    file: 'server/src/kernel/shown-address.ts',
+    find: 'alike.some((script) => script.test(label) && script.test(top))',
+    replace: 'alike.some((script) => script.test(label))',
+    tests: ['server/test/kernel/shown-address.pure.test.ts'],
+    command: 'npm test',
+  },
+  {
     rule: 'What a provider says of one address holds for no other.',
     file: 'server/src/platform/oidc/openid-provider.ts',
     find: 'if (!isOther) return together;',

@@ -124,8 +124,8 @@ export const mail: readonly Fault[] = [
   {
     rule: 'A name in a mail becomes no link.',
     file: 'server/src/platform/mail/message.ts',
-    find: 'text.replaceAll(dotInsideWord, `$&${wordJoiner}`);',
-    replace: 'text.replaceAll(wordJoiner, dotInsideWord.source.slice(0, 0));',
+    find: 'part.replaceAll(dotInsideWord, `$&${wordJoiner}`)',
+    replace: 'part.replaceAll(wordJoiner, dotInsideWord.source.slice(0, 0))',
     tests: ['server/test/mail/mail.test.ts'],
     command: 'npm test',
   },

@@ -7,6 +7,7 @@
 import { z } from 'zod';
 import { externalRefusal, Refusal } from '../../kernel/errors.ts';
 import { randomSecret } from '../../kernel/secrets.ts';
+import { shownAddress } from '../../kernel/shown-address.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { ProvidedIdentity } from '../../platform/oidc/identity-provider.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
@@ -181,7 +182,8 @@ export const shownAccount = (
   identity: KnownIdentity,
 ): Pick<LinkQuestion, 'account' | 'isSameAddress'> => {
   const isSameAddress = identity.isEmailVerified && email === identity.email;
-  return { account: isSameAddress ? email : masked(email), isSameAddress };
+  const shown = shownAddress(email);
+  return { account: isSameAddress ? shown : masked(shown), isSameAddress };
 };
 
 const masked = (email: string): string => {

@@ -20,11 +20,18 @@ export const newTotpSecret = (): string => new Secret({ size: secretBytes }).bas
 
 /**
  * The key URI that authenticator apps read from a QR code.
- * @param issuer the service's name, as the app shows it
+ * @param issuer the service's name, as the app shows it; a colon in it would end it, and is left out
  * @param account the user's address
  */
 export const keyUriOf = (secret: string, issuer: string, account: string): string =>
-  new TOTP({ issuer, label: account, secret, digits, period: periodSeconds, algorithm: 'SHA1' }).toString();
+  new TOTP({
+    issuer: issuer.replaceAll(/\s*:\s*/g, ' ').trim(),
+    label: account,
+    secret,
+    digits,
+    period: periodSeconds,
+    algorithm: 'SHA1',
+  }).toString();
 
 /**
  * The time step whose code this is, of those that are accepted at an instant (RFC 6238, section 5.2); null when it is

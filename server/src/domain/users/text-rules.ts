@@ -3,6 +3,7 @@
  * sentence shown under the field, or null; a reason never repeats the input.
  */
 
+import { domainToASCII } from 'node:url';
 import { requireValidInput } from '../../kernel/errors.ts';
 import { controlCharacters, isPrintable, loneSurrogate, withoutInvisibleSigns } from '../../kernel/printable.ts';
 import type { SoughtText } from '../../platform/database/searched-list.ts';
@@ -18,9 +19,18 @@ const codePoints = (text: string): number => [...text].length;
 
 /**
  * An address as it is stored and compared: trimmed, in lower case, without the invisible signs that a pasted one often
- * has and that no address has here (`emailReason`).
+ * has and that no address has here (`emailReason`), its domain in ASCII (IDNA).
  */
-export const normalizeEmail = (typed: string): string => withoutInvisibleSigns(typed).trim().toLowerCase();
+export const normalizeEmail = (typed: string): string => inAscii(withoutInvisibleSigns(typed).trim()).toLowerCase();
+
+/** An address, or a part of one, with its domain in ASCII; as it is where that has no ASCII form. */
+const inAscii = (address: string): string => {
+  const [, local = '', domain = ''] = /^([^@]*@)([-a-z0-9.\u0080-\u{10ffff}]*)$/iu.exec(address) ?? [];
+  // Hyphens at the ends of a label would be inside its ASCII form.
+  return /\P{ASCII}/u.test(domain) && !/(?:^|\.)-|-(?:\.|$)/.test(domain)
+    ? `${local}${domainToASCII(domain) || domain}`
+    : address;
+};
 
 /**
  * One key for the addresses that may lead to the same mailbox: several providers ignore dots and everything after a
@@ -63,6 +73,9 @@ const maxNameLength = 100;
 /** Texts that mail programs make clickable: an untrusted name must not put a link into another user's mailbox. */
 const link = /:\/\/|\bwww\./i;
 
+/** Of a script, as its keyboards type them; without a shape, and ended by the text around it where that isolates names. */
+const directionMarks = /[\u061c\u200e\u200f]/g;
+
 /** @param name normalized */
 export const nameReason = (name: string): Reason => {
   if (name.length > maxNameLength * 4 || codePoints(name) > maxNameLength) {
@@ -70,7 +83,9 @@ export const nameReason = (name: string): Reason => {
   }
   if (name.replaceAll(invisible, '') === '') return 'Enter a name.';
   if (link.test(name)) return 'A name cannot contain a link.';
-  return isPrintable(name) ? null : 'A name cannot contain control or text-direction characters.';
+  return isPrintable(name.replaceAll(directionMarks, ''))
+    ? null
+    : 'A name cannot contain control or text-direction characters.';
 };
 
 /**
@@ -155,7 +170,7 @@ export const readSearch = (typed: string | null | undefined, longest: number): s
  */
 export const readSoughtText = (typed: string | null | undefined, longest: number): SoughtText | null => {
   // A text with an @ is part of an address, which has no invisible signs; names may have some.
-  const search = normalizeName(typed?.includes('@') === true ? withoutInvisibleSigns(typed) : (typed ?? ''));
+  const search = normalizeName(typed?.includes('@') === true ? inAscii(withoutInvisibleSigns(typed)) : (typed ?? ''));
   requireValidInput({ search: searchReason(search, longest) });
   return soughtText(search);
 };

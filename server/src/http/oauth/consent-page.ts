@@ -6,6 +6,7 @@ import type { Actor } from '../../domain/access/actor.ts';
 import type { OpenRequest } from '../../domain/oauth/decide-consent.ts';
 import type { PlatformQuestion } from '../../domain/oauth/platform-consent.ts';
 import { isLoopbackUri } from '../../domain/oauth/redirect-uris.ts';
+import { shownAddress } from '../../kernel/shown-address.ts';
 import { escapeHtml } from '../../platform/mail/message.ts';
 import type { PageTexts } from '../pages/page-texts.ts';
 import type { Words } from '../pages/words.ts';
@@ -29,7 +30,7 @@ export const renderConsentPage = (
 ${renderOrigin(say, request)}
 <div class="pair">
 <section aria-labelledby="account"><h2 id="account">${say('consent', 'signedInAs')}</h2>
-<p class="strong"><bdi>${escapeHtml(person.user.email)}</bdi></p>
+<p class="strong"><bdi>${escapeHtml(shownAddress(person.user.email))}</bdi></p>
 <p class="soft">${say('consent', 'otherAccount', { signOut: `${settings.frontendUrl}/` })}</p></section>
 <section aria-labelledby="target"><h2 id="target">${say('consent', 'target')}</h2>
 ${renderTarget(say, request.redirectUri)}</section>
@@ -130,7 +131,7 @@ export const renderAccountPage = (
   main: `<h1>${renderHeading(say, request)}</h1>
 <p>${request.resource.isOfOrganization ? say('organization', 'accountLead') : say('account', 'lead')}</p>
 <section aria-labelledby="account"><h2 id="account">${say('account', 'signedInAs')}</h2>
-<p class="strong"><bdi>${escapeHtml(person.user.email)}</bdi></p>
+<p class="strong"><bdi>${escapeHtml(shownAddress(person.user.email))}</bdi></p>
 <p class="soft">${say('account', 'effect')}</p>
 <form method="post" action="${continuePath(request.id)}">
 <input type="hidden" name="csrf_token" value="${escapeHtml(csrfToken)}">

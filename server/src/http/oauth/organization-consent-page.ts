@@ -3,6 +3,7 @@ import type { ActiveMembership, Actor } from '../../domain/access/actor.ts';
 import type { OrganizationQuestion } from '../../domain/oauth/organization-consent.ts';
 import type { ProtectedResource } from '../../domain/oauth/resources.ts';
 import { isPaidFor } from '../../domain/scopes/scopes.ts';
+import { shownAddress } from '../../kernel/shown-address.ts';
 import { escapeHtml } from '../../platform/mail/message.ts';
 import type { PageTexts } from '../pages/page-texts.ts';
 import type { Words } from '../pages/words.ts';
@@ -38,7 +39,7 @@ export const renderOrganizationPage = ({ language, say }: Words, facts: Organiza
 ${renderOrigin(say, request)}
 <div class="pair">
 <section aria-labelledby="account"><h2 id="account">${say('consent', 'signedInAs')}</h2>
-<p class="strong"><bdi>${escapeHtml(person.user.email)}</bdi></p>
+<p class="strong"><bdi>${escapeHtml(shownAddress(person.user.email))}</bdi></p>
 <p class="soft">${say('consent', 'otherAccount', { signOut: `${settings.frontendUrl}/` })}</p></section>
 <section aria-labelledby="target"><h2 id="target">${say('consent', 'target')}</h2>
 ${renderTarget(say, request.redirectUri)}</section>

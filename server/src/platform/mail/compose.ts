@@ -4,8 +4,9 @@
  */
 import type { IntlMessageFormat } from 'intl-messageformat';
 import { type Language, languageFacts } from '../../kernel/languages.ts';
+import { shownAddress } from '../../kernel/shown-address.ts';
 import { type Mail, type MailTexts, mails, type ValueKind } from './mails.ts';
-import { instantInWords, type MailContent } from './message.ts';
+import { instantInWords, type MailContent, verbatim, verbatimMarks } from './message.ts';
 
 /** Messages that the application replaces, by language and key (`passkeyAdded.subject`); checked at start. */
 export type MailOverrides = { readonly [Tag in Language]?: Readonly<Record<string, string>> };
@@ -33,11 +34,23 @@ interface Composer {
   compose(mail: Mail, language: Language): Promise<MailContent>;
 }
 
-/** Isolates a value in a right-to-left text: its own direction decides its order (Unicode Annex 9). */
+/** Isolates a value in a text of the other direction: its own direction decides its order (Unicode Annex 9). */
 const isolated = (text: string): string => `\u2068${text}\u2069`;
 
-/** Values are untrusted: one that breaks lines must not begin a paragraph. */
-const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+/** Values are untrusted: one that breaks lines must not begin a paragraph, and none passes for a verbatim address. */
+const inOneLine = (text: string): string => text.replaceAll(verbatimMarks, '').replaceAll(/\s+/g, ' ').trim();
+
+/** Addresses of other forms could pass for the URL of a page. */
+const plainAddress = /^(?!www\.)[\w.+-]+@[^@/]+$/;
+
+const rightToLeft = /[\p{sc=Arabic}\p{sc=Hebrew}\u061c\u200e\u200f]/u;
+
+/** In its own letters where these run as the text around it does. */
+const addressInText = (email: string): string => {
+  const own = shownAddress(email);
+  const address = rightToLeft.test(own) ? email : own;
+  return plainAddress.test(address) ? verbatim(address) : inOneLine(address);
+};
 
 export const createComposer = (overrides: MailOverrides = {}): Composer => {
   const compiled = new Map<string, IntlMessageFormat>();
@@ -88,7 +101,9 @@ const written = (mail: Mail, language: Language, all: MailTexts, format: Format)
 const shown = (value: string | number | Date, kind: ValueKind | undefined, language: Language): string | number => {
   if (typeof value === 'number') return value;
   if (value instanceof Date) return instantInWords(value, language);
+  if (kind === 'address') return addressInText(value);
   const isUntrusted = kind === 'text' || kind === 'provider';
   if (!isUntrusted) return value;
-  return languageFacts(language).direction === 'rtl' ? isolated(inOneLine(value)) : inOneLine(value);
+  const isToIsolate = languageFacts(language).direction === 'rtl' || rightToLeft.test(value);
+  return isToIsolate ? isolated(inOneLine(value)) : inOneLine(value);
 };

@@ -4,10 +4,10 @@
  */
 
 /**
- * What a placeholder of a text stands for: an untrusted text, the name of the identity provider (null when it is no longer
+ * What a placeholder of a text stands for: an untrusted text, an e-mail address, the name of the identity provider (null when it is no longer
  * configured), an instant, a number, or one of some choices, which the text selects by.
  */
-export type ValueKind = 'text' | 'provider' | 'instant' | 'count' | readonly string[];
+export type ValueKind = 'text' | 'address' | 'provider' | 'instant' | 'count' | readonly string[];
 
 interface MailFacts {
   readonly values: Readonly<Record<string, ValueKind>>;
@@ -17,9 +17,9 @@ interface MailFacts {
 
 const own = { name: 'text', at: 'instant' } as const;
 const role = ['OWNER', 'ADMIN', 'MEMBER', 'named', 'none'] as const;
-const invitation = { organization: 'text', email: 'text', role, roleTitle: 'text' } as const;
+const invitation = { organization: 'text', email: 'address', role, roleTitle: 'text' } as const;
 /** Of an identity that has no address `hasEmail` is `no`. */
-const identity = { ...own, provider: 'provider', email: 'text', hasEmail: ['yes', 'no'] } as const;
+const identity = { ...own, provider: 'provider', email: 'address', hasEmail: ['yes', 'no'] } as const;
 const token = { ...own, token: 'text', organization: 'text' } as const;
 /** Of a change that a person made to what belongs to the organization. */
 const managed = { ...own, organization: 'text', person: 'text' } as const;
@@ -33,9 +33,9 @@ export const mails = {
   alreadyRegisteredChange: { values: own, links: 1 },
   addressKept: { values: { ...own, until: 'instant' }, links: 0 },
   addressKeptChange: { values: { ...own, until: 'instant' }, links: 0 },
-  emailChangeConfirmation: { values: { email: 'text', at: 'instant' }, links: 1 },
-  emailChangeRequested: { values: { ...own, newEmail: 'text' }, links: 1 },
-  emailChanged: { values: { ...own, email: 'text', newEmail: 'text' }, links: 1 },
+  emailChangeConfirmation: { values: { email: 'address', at: 'instant' }, links: 1 },
+  emailChangeRequested: { values: { ...own, newEmail: 'address' }, links: 1 },
+  emailChanged: { values: { ...own, email: 'address', newEmail: 'address' }, links: 1 },
   emailChangeUndone: { values: own, links: 1 },
   invitation: { values: { ...invitation, inviter: 'text' }, links: 1 },
   invitationByOperator: { values: invitation, links: 1 },
@@ -85,7 +85,7 @@ const isMailKey = (key: string): key is MailKey => Object.hasOwn(mails, key);
 
 export const mailKeys: readonly MailKey[] = Object.keys(mails).filter(isMailKey);
 
-type ValueOf<Kind> = Kind extends 'text'
+type ValueOf<Kind> = Kind extends 'text' | 'address'
   ? string
   : Kind extends 'provider'
     ? string | null

@@ -73,7 +73,18 @@ const wordJoiner = '\u2060';
  * Prevents auto-linking: mail programs turn "evil.com" into a link, also in a name that an attacker typed. With an
  * invisible word joiner after the dot it is no longer a host name.
  */
-const unlinked = (text: string): string => text.replaceAll(dotInsideWord, `$&${wordJoiner}`);
+const unlinked = (text: string): string =>
+  text
+    .split(verbatimPart)
+    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(dotInsideWord, `$&${wordJoiner}`)))
+    .join('');
+
+/** Noncharacters (Unicode Standard, section 23.7), which are in no text, around a part that stays as it is. */
+const verbatimPart = /\ufdd0([^\ufdd1]*)\ufdd1/;
+export const verbatimMarks = /[\ufdd0\ufdd1]/g;
+
+/** Marks an address, which is copied and replied to, so that it gets no invisible signs. */
+export const verbatim = (address: string): string => `\ufdd0${address}\ufdd1`;
 
 /** Applies {@link unlinked} to every text except the addresses that are meant to be opened. */
 const harmless = ({ action, secondAction, ...content }: MailContent): MailContent => ({

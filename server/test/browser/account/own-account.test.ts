@@ -11,7 +11,7 @@ import {
 } from '../../support/browser/browser.ts';
 import { chromiumPath } from '../../support/browser/chromium.ts';
 import { focused } from '../../support/browser/keyboard.ts';
-import { goodPassword, operations, post } from '../../support/clients/clients.ts';
+import { goodPassword, newAddress, operations, post, register } from '../../support/clients/clients.ts';
 import { fixture } from '../../support/fixture.ts';
 
 describe.skipIf(chromiumPath === null)('Name and password', () => {
@@ -35,6 +35,16 @@ describe.skipIf(chromiumPath === null)('Name and password', () => {
     await other.getByText('Hello, Grace Hopper').waitFor();
     await page.getByText('Grace Hopper').waitFor();
     await button(page, 'Change name').waitFor();
+  });
+
+  it('shows an address with its domain in its own letters, and takes it so', async () => {
+    const [local = ''] = newAddress().split('@');
+    await register(stage.service, `${local}@xn--bcher-kva.example`);
+    const { page } = await signInPerson(stage, `${local}@bücher.example`);
+    await page.getByText(`${local}@bücher.example`).first().waitFor();
+    await page.goto('/account');
+    await page.getByText(`${local}@bücher.example`).first().waitFor();
+    expect(await page.getByText('xn--').count()).toBe(0);
   });
 
   it('gives the focus to the field of a form whenever it opens', async () => {

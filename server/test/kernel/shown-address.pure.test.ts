@@ -1,0 +1,64 @@
+/** Domains of addresses in their own letters: which are shown so, and which stay in ASCII because others look alike. */
+import { domainToASCII, domainToUnicode } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { normalizeEmail } from '../../src/domain/users/text-rules.ts';
+import { shownAddress } from '../../src/kernel/shown-address.ts';
+
+describe('An address', () => {
+  it.each([
+    'bücher.example',
+    'straße.de',
+    'łódź.pl',
+    'việtnam.vn',
+    '例え.jp',
+    'ドメイン.テスト',
+    '实例.中国',
+    '실례.한국',
+    'مثال.com',
+    'דוגמה.il',
+    'ตัวอย่าง.ไทย',
+    'пример.рф',
+    'παράδειγμα.ελ',
+    'bücher.łódź.example',
+  ])('is shown with its domain in its own letters: %s', (domain) => {
+    const stored = normalizeEmail(`ada@${domain}`);
+    expect(stored).toBe(`ada@${domainToASCII(domain)}`);
+    expect(shownAddress(stored)).toBe(`ada@${domain}`);
+    expect(domainToUnicode(domainToASCII(domain))).toBe(domain);
+    expect(normalizeEmail(shownAddress(stored))).toBe(stored);
+  });
+
+  it.each([
+    ['Cyrillic below a domain of Latin', 'аррӏе.com'],
+    ['one letter of Cyrillic', 'еxample.com'],
+    ['Greek in Latin', 'gοοgle.com'],
+    ['Greek below a domain of Latin', 'ελλάδα.com'],
+    ['a dotless i', 'kıng.com'],
+    ['an alpha of phonetics', 'ɑpple.com'],
+    ['Armenian', 'օօօ.com'],
+    ['Cherokee', 'ꮯꮓ.com'],
+    ['Latin among Chinese', 'a例.com'],
+    ['two scripts in two labels, one of which looks alike', 'bücher.еxample'],
+    ['a letter that is no letter of a name', 'bücher😀.com'],
+  ])('stays in ASCII where other letters look alike: %s', (_what, domain) => {
+    const stored = normalizeEmail(`ada@${domain}`);
+    expect(stored).toMatch(/^ada@[\x21-\x7e]+$/);
+    expect(shownAddress(stored)).toBe(stored);
+  });
+
+  it.each([
+    'ada@example.com',
+    'ada@xn--.com',
+    'ada@xn--a.com',
+    'ada@xn--999999999.com',
+    'ada@xn--zz-zz-zz.com',
+    'ada',
+    '',
+  ])('without other letters, or with an invalid form of them, stays as it is: %j', (email) => {
+    expect(shownAddress(email)).toBe(email);
+  });
+
+  it('is not taken off its domain by a local part in other letters', () => {
+    expect(normalizeEmail('Ädа@Example.com')).toBe('ädа@example.com');
+  });
+});
