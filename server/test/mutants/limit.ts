@@ -130,8 +130,8 @@ export const limit: readonly Fault[] = [
   {
     rule: 'An address with invisible signs counts as the address without them.',
     file: 'server/src/domain/users/text-rules.ts',
-    find: 'withoutInvisibleSigns(typed).trim().toLowerCase();',
-    replace: 'typed.trim().toLowerCase();',
+    find: 'inAscii(withoutInvisibleSigns(typed).trim())',
+    replace: 'inAscii(typed.trim())',
     tests: ['server/test/input/input-rules.test.ts'],
     command: 'npm test',
   },

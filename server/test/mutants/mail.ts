@@ -198,8 +198,8 @@ export const mail: readonly Fault[] = [
   {
     rule: 'A name in a mail begins no paragraph.',
     file: 'server/src/platform/mail/compose.ts',
-    find: String.raw`text.replaceAll(/\s+/g, ' ').trim();`,
-    replace: 'text.trim();',
+    find: String.raw`.replaceAll(verbatimMarks, '').replaceAll(/\s+/g, ' ').trim();`,
+    replace: ".replaceAll(verbatimMarks, '').trim();",
     tests: ['server/test/mail/texts.pure.test.ts'],
     command: 'npm test',
   },
