@@ -112,7 +112,7 @@ const configurationOf = (people: ReadonlyMap<string, Claims>, client: ClientMeta
     context.type = 'text/plain';
     context.body = `${out.error}: ${out.error_description}`;
   },
-  ttl: { AccessToken: 3600, AuthorizationCode: 60, IdToken: 3600, Interaction: 3600, Session: 3600, Grant: 3600 },
+  ttl: { AccessToken: 3600, AuthorizationCode: 3600, IdToken: 3600, Interaction: 3600, Session: 3600, Grant: 3600 },
 });
 
 let madeKey: JWK | undefined;
