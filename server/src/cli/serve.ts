@@ -50,6 +50,7 @@ export const startService = async (
   requirePortal();
   await requireRedisLogin(config);
   const { database } = await openMigrated(config, logger);
+  await database.openAhead();
   await warnOfUndefinedRoles(database, application, logger);
   warnOfUndefinedResources(config, application, logger);
   warnOfUnservedTools(config, tools, logger);
