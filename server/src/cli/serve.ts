@@ -50,6 +50,7 @@ export const startService = async (
   requirePortal();
   const countsInRedis = await requireUsableRedis(config, logger);
   const { database } = await openMigrated(config, logger);
+  await database.openAhead();
   await warnOfUndefinedRoles(database, application, logger);
   warnOfUndefinedResources(config, application, logger);
   warnOfUnservedTools(config, tools, logger);

@@ -37,7 +37,8 @@ const walks = `!QAZ2wsx 1qaz@WSX !QAZ@WSX1qaz Zaq1@wsx ZAQ!2wsx zaq1@WSX 1qaz!QA
 );
 
 /** Walks and sequences that take turns, with signs by shift, and characters that are each typed as often. */
-const decorated = `Q!w2e3r4 q!W2e3r4 Q1w@e3r4 Q!w@e#r4 1Q@w3e4r A!s2d3f4 Z1x2c3v! Qw12er34! Qw!@er34 12Qw34er! Q1!w2@e3# 1Qa!2ws@
+const decorated =
+  `Q!w2e3r4 q!W2e3r4 Q1w@e3r4 Q!w@e#r4 1Q@w3e4r A!s2d3f4 Z1x2c3v! Qw12er34! Qw!@er34 12Qw34er! Q1!w2@e3# 1Qa!2ws@
   A1!b2@c3# Aa11223344! Aa1122334! Qq11223344. Aa112233!! Aabbcc112233! 11223344Aa! Aa111222333! Zz998877! Aa00112233#
   Qqwwee112233! AA11bb22! Password1122! Aa22446688! 1122!!Qq`.split(/\s+/);
 

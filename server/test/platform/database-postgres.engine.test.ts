@@ -381,6 +381,13 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     expect(await database.many(notes, [])).toEqual([]);
   });
 
+  it('are opened ahead of the first requests, half of them, and stay idle', async () => {
+    const fresh = await testFixture(open(stored.url, 4));
+    expect(fresh.stats()?.pool).toEqual({ size: 1, most: 4, idle: 1, waiting: 0 });
+    await fresh.openAhead();
+    expect(fresh.stats()?.pool).toEqual({ size: 2, most: 4, idle: 2, waiting: 0 });
+  });
+
   it('are counted, with the callers that wait for one', async () => {
     const release = Promise.withResolvers<void>();
     const holders = [1, 2].map(() => database.transaction(() => release.promise));

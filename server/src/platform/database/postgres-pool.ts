@@ -12,7 +12,7 @@ import { outsideContext } from '../observability/context.ts';
 import type { Logger } from '../observability/logger.ts';
 import { type DatabaseStats, DatabaseUnavailable, postgresSettings } from './database.ts';
 import { idleConnectionMillis, waitLimits } from './deadlines.ts';
-import { DatabaseRefused, NoSession, type SessionState, toFailure } from './failure.ts';
+import { DatabaseRefused, NoSession, type SessionState, toFailure, wasSilent } from './failure.ts';
 import { clientConfig } from './postgres-client.ts';
 import { beginSession, readHistory, type ServerHistory } from './postgres-session.ts';
 import { type Claim, shared, Turns } from './turns/turns.ts';
@@ -128,6 +128,23 @@ export class PostgresPool {
       }
       client.release(true);
     }
+  }
+
+  /**
+   * Opens half of the connections. Idle ones are closed after a minute, as always.
+   * @param until instant by performance.now() at which a silent server is left to the requests
+   */
+  async openAhead(until: number): Promise<void> {
+    const opened: pg.PoolClient[] = [];
+    let isUsable = true;
+    while (isUsable && opened.length < this.#pool.options.max / 2) {
+      try {
+        opened.push(await this.take());
+      } catch (error) {
+        isUsable = wasSilent(error) && performance.now() < until;
+      }
+    }
+    for (const client of opened) this.putBack(client);
   }
 
   /**

@@ -137,6 +137,7 @@ const databaseOver = (pool: PostgresPool, lookupConnection: LookupConnection, lo
     ping: async () => {
       await lookups.one(trivial, []);
     },
+    openAhead: () => pool.openAhead(performance.now() + openingMillis),
     stats: () => pool.stats,
     count: () => undefined,
     close: () => {

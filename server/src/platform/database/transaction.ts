@@ -20,6 +20,11 @@ export interface ScriptTransaction extends Transaction {
 
 /** A database whose transactions can run scripts: returned by opening one, so that it can be migrated. */
 export interface ScriptDatabase extends Database {
+  /**
+   * Opens connections for the requests that come first after a start, outside their deadlines: on a busy machine it may
+   * take longer than a request waits. Never rejects.
+   */
+  openAhead(): Promise<void>;
   transaction<T>(work: (transaction: ScriptTransaction) => Promise<T>): Promise<T>;
 }
 

@@ -141,6 +141,7 @@ const databaseOver = (parts: Parts): ScriptDatabase => {
     ping: async () => {
       await statements.one(trivial, []);
     },
+    openAhead: async () => undefined,
     stats: () => ({ turns: queue.stats }),
     count: () => undefined,
     close: () => {
