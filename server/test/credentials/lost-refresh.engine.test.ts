@@ -104,7 +104,7 @@ describe('A refresh whose answer was lost', () => {
     expect((await refresh(service, again)).code).toBe('REFRESH_REFUSED');
   });
 
-  it('gives one pair to callers who ask at once', async () => {
+  it('gives one pair to concurrent callers', async () => {
     const { email, tokens } = await withLostAnswer(11);
     const answers = await Promise.all(range(8).map(() => refresh(service, tokens)));
     expect(tally(answers.map(outcomeOf))).toEqual({ OK: 1, REFRESH_SUPERSEDED: 7 });

@@ -69,8 +69,8 @@ export const revocation: readonly Fault[] = [
   {
     rule: 'A rotated refresh token that is replayed after ten seconds ends its session.',
     file: 'server/src/domain/credentials/rotate-pair.ts',
-    find: 'if (facts.replacedWithinGrace) return',
-    replace: 'if (facts.wasReplaced) return',
+    find: 'if (facts.replacedWithinGrace && !facts.wasReplacedUnused) {',
+    replace: 'if (facts.wasReplaced) {',
     tests: ['server/test/credentials/credential-pair.engine.test.ts'],
     command: 'npm test',
   },
@@ -111,8 +111,8 @@ export const revocation: readonly Fault[] = [
   {
     rule: 'A switch beside another change retires the session that it replaces.',
     file: 'server/src/domain/memberships/switch-organization.ts',
-    find: 'const { revokedCredentials } = await revokeSessionFamily(transaction, sessionFamilyId, reason);',
-    replace: 'const revokedCredentials = 2;',
+    find: 'await revokeSessionFamily(transaction, sessionFamilyId, reason);',
+    replace: '{ revokedCredentials: 2, credentialIds: [] };',
     tests: ['server/test/organizations/switch-organization.engine.test.ts'],
     command: 'npm test',
   },
