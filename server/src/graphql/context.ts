@@ -78,7 +78,7 @@ export const countedServices = ({ services, reply }: GraphqlContext): GraphqlSer
 });
 
 /** Who floods, in a stolen session or their own, keeps neither the owner nor a super admin from ending that. */
-export const uncountedMutations: ReadonlySet<string> = new Set([
+const uncountedMutations: ReadonlySet<string> = new Set([
   'changePassword',
   'endConnectedClient',
   'reauthenticate',

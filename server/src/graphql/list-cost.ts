@@ -21,10 +21,10 @@ import { maxRows } from '../kernel/paging.ts';
 import { type FragmentsByName, tooCostly } from './limits.ts';
 
 /** Fields of an answer, counted once for each expected item of the lists around them. */
-export const maxEstimate = 25_000;
+const maxEstimate = 25_000;
 
 /** Objects that the lists of one answer may have together. */
-export const maxListed = 10_000;
+const maxListed = 10_000;
 
 /** Expected items of a list that is not a page: of objects, and of texts. */
 const expectedItems = 25;
@@ -45,11 +45,7 @@ export const checkListCost = (
 };
 
 /** Expected number of fields in the answer to a valid operation. */
-export const estimateOf = (
-  schema: GraphQLSchema,
-  operation: OperationDefinitionNode,
-  fragments: FragmentsByName,
-): number => {
+const estimateOf = (schema: GraphQLSchema, operation: OperationDefinitionNode, fragments: FragmentsByName): number => {
   const root = operation.operation === 'mutation' ? schema.getMutationType() : schema.getQueryType();
   return new Estimate(schema, fragments).ofSet(operation.selectionSet, root, expectedItems);
 };

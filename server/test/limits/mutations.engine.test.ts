@@ -1,7 +1,5 @@
 /** The limit of mutations for one person: who has used it up changes nothing more, and can still be stopped. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { uncountedMutations } from '../../src/graphql/context.ts';
-import { completeSchema } from '../../src/graphql/schema.ts';
 import { rateLimits } from '../../src/platform/rate-limit/rate-limit-table.ts';
 import { seedSession } from '../support/actors/seeding.ts';
 import { newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
@@ -91,9 +89,4 @@ describe('Permits for mutations', () => {
     expect(refused.code).toBe('FORBIDDEN');
     expect(await taken()).toBe(0);
   });
-});
-
-it('The mutations that are not counted are mutations of the schema', () => {
-  const mutations = Object.keys(completeSchema().getMutationType()?.getFields() ?? {});
-  expect(mutations).toEqual(expect.arrayContaining([...uncountedMutations]));
 });
