@@ -60,6 +60,7 @@ describe.each(databases)('clock.advance on %s', (_name, databaseUrl) => {
     const both = await Promise.all([askAsBrowser(world, cookie, refresh), askAsBrowser(world, cookie, refresh)]);
     const [renewed, superseded] = both[0].code === null ? both : [both[1], both[0]];
     expect([renewed, superseded]).toMatchObject([{ code: null }, { code: 'REFRESH_SUPERSEDED' }]);
+    expect(await askAsBrowser(world, cookiesOf(renewed), me)).toMatchObject({ code: null });
     await world.clock.advance(11);
     expect(await askAsBrowser(world, cookie, refresh)).toMatchObject({ code: 'REFRESH_REFUSED' });
     expect(await askAsBrowser(world, cookiesOf(renewed), me)).toMatchObject({ code: 'UNAUTHENTICATED' });

@@ -272,3 +272,13 @@ export const isPublicSuffix = (domain: string): boolean => !plain(domain).includ
 /** The public suffix of a host plus one label, which defines a site; null for a public suffix itself. */
 export const registrableDomainOf = (hostname: string): string | null =>
   suffixList().parse(hostname, { allowPrivateDomains: true }).domain;
+
+/** The audiences of MCP clients' pairs; those for a resource of the application are its URLs. */
+const audiencesOfMcp = ['mcp', 'mcp_organization'];
+
+export const audiencesOfSessions = list.refine(
+  (audiences) => audiences.length > 0 && !audiences.some((audience) => audiencesOfMcp.includes(audience)),
+  { error: 'must be a list of audiences without mcp and mcp_organization' },
+);
+
+export const plaintext = z.enum(['allowed', 'refused'], { error: 'must be allowed or refused' });

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { ehloName, sender } from './mail-shapes.ts';
 import {
+  audiencesOfSessions,
   collectorUrl,
   databaseUrl,
   documentUrls,
@@ -13,6 +14,7 @@ import {
   issuer,
   list,
   origin,
+  plaintext,
   redirectUris,
   redisUrl,
   relyingPartyId,
@@ -22,11 +24,6 @@ import {
 } from './value-shapes.ts';
 import { type Variable, variable } from './variable.ts';
 import { secrets } from './variable-families.ts';
-
-/** The audiences of MCP clients' pairs; those for a resource of the application are its URLs. */
-const audiencesOfMcp = ['mcp', 'mcp_organization'];
-
-const plaintext = z.enum(['allowed', 'refused'], { error: 'must be allowed or refused' });
 
 /** Every variable, in the order of the documentation. */
 export const variables = {
@@ -103,12 +100,7 @@ export const variables = {
     'Domain of the cookie helper_session, which never holds an identity, only a sign-in in progress and the analytics decision. Every host below this domain is then trusted.',
   ),
   GRAPHQL_BEARER_ACCEPTED_AUDIENCES: variable(
-    list.refine(
-      (audiences) => audiences.length > 0 && !audiences.some((audience) => audiencesOfMcp.includes(audience)),
-      {
-        error: 'must be a list of audiences without mcp and mcp_organization',
-      },
-    ),
+    audiencesOfSessions,
     'portal,api',
     'Audiences that GraphQL accepts. `mcp` and `mcp_organization` among them are refused.',
   ),
