@@ -27,9 +27,13 @@ $$;
 -- survived by 0.1.0: it refuses no row, and what a process of before replaces is kept too.
 CREATE TRIGGER passkeys_former AFTER DELETE ON passkeys
   FOR EACH ROW EXECUTE FUNCTION keep_former_authenticator('created_at');
--- survived by 0.1.0: as above. A use of a code, which changes `last_step` alone, replaces nothing.
-CREATE TRIGGER totp_secrets_former AFTER DELETE OR UPDATE OF sealed_secret ON totp_secrets
+-- survived by 0.1.0: as above.
+CREATE TRIGGER totp_secrets_former AFTER DELETE ON totp_secrets
   FOR EACH ROW EXECUTE FUNCTION keep_former_authenticator('confirmed_at');
+-- survived by 0.1.0: as above. A use of a code, which seals the same secret again, replaces nothing.
+CREATE TRIGGER totp_secrets_replaced AFTER UPDATE OF sealed_secret ON totp_secrets FOR EACH ROW
+  WHEN (OLD.confirmed_at IS DISTINCT FROM NEW.confirmed_at)
+  EXECUTE FUNCTION keep_former_authenticator('confirmed_at');
 -- survived by 0.1.0: as above.
 CREATE TRIGGER recovery_codes_former AFTER DELETE ON recovery_codes
   FOR EACH ROW EXECUTE FUNCTION keep_former_authenticator('created_at');

@@ -316,7 +316,7 @@ export const revocation: readonly Fault[] = [
   {
     rule: 'The refresh token of a pair that was replaced unused ends the session.',
     file: 'server/src/domain/credentials/rotation-store.ts',
-    find: 'r.unused_after IS NOT NULL AS "wasReplacedUnused"',
+    find: 'r.recovered_at IS NOT DISTINCT FROM r.revoked_at AS "wasReplacedUnused"',
     replace: 'false AS "wasReplacedUnused"',
     tests: ['server/test/credentials/lost-refresh.engine.test.ts'],
     command: 'npm test',

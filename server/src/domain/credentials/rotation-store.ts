@@ -67,7 +67,7 @@ const isUnusedSuccessor = `n.session_family_id = ${successorFamily} AND n.kind =
        AND n.revoked_at IS NULL AND n.expires_at > now() AND n.unused_after = r.pair_id`;
 
 /**
- * The successor of the presented pair, which was never used. Its rows keep the mark: whoever presents them has stolen them.
+ * The successor of the presented pair, which was never used. Its rows are marked: presented later, they are stolen.
  * @param wait for how long after it was issued the answer with it may still arrive
  */
 const unusedSuccessor = (wait: '1 second' | '10 seconds'): Consumed => ({
@@ -77,7 +77,7 @@ const unusedSuccessor = (wait: '1 second' | '10 seconds'): Consumed => ({
      ${accessOf('n')}`,
   condition: `${mayBeLost} AND r.revoked_at <= now() - interval '${wait}'
        AND coalesce(n.recovered_at <= now() - interval '${wait}', true)`,
-  marked: '',
+  marked: ', recovered_at = now()',
   unchanged: 'c.unused_after IS NOT NULL',
   marks: 's.unused_after, now()',
 });
@@ -250,7 +250,7 @@ const factsOf = (presented: string): string =>
      r.revocation_reason IS NOT DISTINCT FROM 'rotated' AS "wasRotated",
      coalesce(r.revocation_reason IN ('rotated', 'switched_organization'), false) AS "wasReplaced",
      coalesce(r.revoked_at > now() - interval '10 seconds', false) AS "replacedWithinGrace",
-     r.revocation_reason IS NOT DISTINCT FROM 'rotated' AND r.unused_after IS NOT NULL AS "wasReplacedUnused",
+     r.revocation_reason = 'rotated' AND r.recovered_at IS NOT DISTINCT FROM r.revoked_at AS "wasReplacedUnused",
      coalesce(${mayBeLost} AND EXISTS (SELECT 1 FROM credentials n WHERE ${isUnusedSuccessor}), false)
        AS "hasUnusedSuccessor",
      EXISTS (SELECT 1 FROM credentials s WHERE s.succeeds_family_id = r.session_family_id) AS "hasSuccessor",

@@ -102,6 +102,7 @@ interface Target {
 const targetOf = (url: string): Target | null => {
   try {
     const parsed = new URL(url);
+    if (!(isReadable(parsed.username) && isReadable(parsed.pathname))) return null;
     const sslMode = parsed.searchParams.get('sslmode');
     parsed.password = '';
     // They may name files.

@@ -298,7 +298,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the external provider', 
       await page.goto(`/signin?error=${code}&id=${uuid}`);
       // A cancellation is not an error, and needs no reference.
       const isDecision = code === 'PROVIDER_CANCELLED' || code === 'LINK_DECLINED';
-      const notice = page.getByRole(isDecision ? 'status' : 'alert');
+      const notice = page.getByRole(isDecision ? 'status' : 'alert').filter({ hasText: /./ });
       await notice.waitFor();
       sentences.add(await notice.locator('p').first().textContent());
       expect(await page.getByText(`Reference: ${uuid}`).count()).toBe(isDecision ? 0 : 1);

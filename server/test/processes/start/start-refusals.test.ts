@@ -256,7 +256,7 @@ const anywhere: readonly Fault[] = [
   },
   {
     name: 'a wrong password',
-    says: /^The PostgreSQL server at 127\.0\.0\.1:\d+ refused the password of user gatehouse; correct it\.$/,
+    says: /^The PostgreSQL server at 127\.0\.0\.1:\d+ refused the password of user gatehouse \(password authentication failed for user "gatehouse"\); correct it\.$/,
     arrange: refusingPasswords,
   },
   {
@@ -346,7 +346,7 @@ const onPostgres: readonly Fault[] = [
   })),
   {
     name: 'a missing database',
-    says: /^There is no database no_such_database on the server at \S+; create it first\.$/,
+    says: /^There is no database no_such_database on the server at \S+ \(database "no_such_database" does not exist\); create it first\.$/,
     arrange: async () => ({ environment: { DATABASE_URL: urlOf(serverUrl ?? '', 'no_such_database') } }),
   },
   {
