@@ -123,7 +123,7 @@ const ConsentBanner = ({ state, consentAnswer, onClose, focusAfter }: ConsentBan
   const { recording } = state;
   const present = state.decision?.analyticsConsent ?? undefined;
   return (
-    <div className="pointer-events-none -mt-8 px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] lg:-mt-20 print:hidden">
+    <div className="pointer-events-none relative -mt-8 px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] lg:-mt-20 print:hidden">
       <section
         ref={region}
         tabIndex={-1}

@@ -350,17 +350,21 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
       { locale, width: 390, height: 844 },
       { locale, width: 800, height: 360 },
     ]),
-  )('covers no control of a form: $locale, $width × $height', async ({ locale, width, height }) => {
-    const { page } = await stage.newVisitor({ locale, viewport: { width, height } });
-    for (const path of ['/signin', '/signup']) {
-      await page.goto(path);
-      await page.locator('#consent section button').first().waitFor();
-      for (const end of [0, 100_000]) {
-        await page.evaluate((top) => scrollTo(0, top), end);
-        expect(await controlsBelowBanner(page), `${path}, scrolled to ${end}`).toEqual([]);
+  )(
+    'covers no control of a form, and is covered by nothing: $locale, $width × $height',
+    async ({ locale, width, height }) => {
+      const { page } = await stage.newVisitor({ locale, viewport: { width, height } });
+      for (const path of ['/signin', '/signup']) {
+        await page.goto(path);
+        await page.locator('#consent section button').first().waitFor();
+        for (const end of [0, 100_000]) {
+          await page.evaluate((top) => scrollTo(0, top), end);
+          expect(await controlsBelowBanner(page), `${path}, scrolled to ${end}`).toEqual([]);
+        }
+        expect(await coveredPlacesOfBanner(page), path).toEqual([]);
       }
-    }
-  });
+    },
+  );
 
   it('can be answered by keyboard alone, does not take the focus and passes it on', async () => {
     const visitor = await stage.newVisitor();
@@ -433,6 +437,17 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
     expect(files.filter((file) => file.includes('consent-banner'))).toEqual([]);
   });
 });
+
+/** Places of the banner, in a grid, that show something else; the page is scrolled to its end. */
+const coveredPlacesOfBanner = (page: Page): Promise<readonly string[]> =>
+  page.locator('#consent section').evaluate((banner) => {
+    const { left, top, width, height } = banner.getBoundingClientRect();
+    const places = [0.05, 0.5, 0.95].flatMap((across) =>
+      [0.2, 0.5, 0.8].map((down): [number, number] => [left + across * width, top + down * height]),
+    );
+    const isCovered = ([x, y]: [number, number]) => !banner.contains(document.elementFromPoint(x, y));
+    return places.filter(isCovered).map(String);
+  });
 
 /** The controls of the page, by their words, that overlap with the banner. */
 const controlsBelowBanner = (page: Page): Promise<readonly (string | null)[]> =>
