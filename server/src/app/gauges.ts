@@ -83,7 +83,7 @@ const poolInstruments = (pool: () => Pool | undefined): readonly Instrument[] =>
 const turnInstruments = (turns: () => DatabaseStats['turns'] | undefined): readonly Instrument[] => [
   gauge(
     'gatehouse_database_held_back',
-    'Uses of the database that wait for others of the same person or organization.',
+    'Uses of the database that wait for others of the same person, organization or network.',
     () => turns()?.heldBack ?? 0,
   ),
   counter(

@@ -3,31 +3,37 @@ import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import { statement } from '../../src/platform/database/statement.ts';
 import { type Party, withContext, workInProgress } from '../../src/platform/observability/context.ts';
-import { me } from '../support/actors/credentials.ts';
-import { newMember, newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
+import { me, refresh } from '../support/actors/credentials.ts';
+import { newMember, newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { type Outcome, outcomeOf, range, tally, until } from '../support/checks/concurrency.ts';
-import { operations, register, signIn } from '../support/clients/clients.ts';
+import { bearer, operations, register, signIn, tokensOf } from '../support/clients/clients.ts';
+import { connect, newClient, newCode, redeem, refreshAs } from '../support/clients/oauth.ts';
+import { askLikeFetch } from '../support/clients/plain-http.ts';
+import { ProviderBrowser, signInAtProvider } from '../support/clients/provider-browser.ts';
 import { createTestDatabase } from '../support/database/databases.ts';
 import { embedded, embeddedOnly, isOnPostgres, postgresOnly } from '../support/database/engines.ts';
 import { sqlOn } from '../support/database/sql.ts';
 import { fixture } from '../support/fixture.ts';
 import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
+import { startIdentityProvider } from '../support/servers/identity-provider.ts';
 
 /** More than the pool has connections. */
 const many = 20;
 
 describe('A change counts for', () => {
-  const service = serviceFixture();
+  const provider = fixture(startIdentityProvider);
+  const service = serviceFixture(() => provider.environment());
 
-  /** The party of the transaction, or of the statement that changes something by itself, which `work` makes. */
+  /** The party of the first transaction, or of the first statement of one row, which `work` makes. */
   const partyIn = async (work: () => Promise<unknown>): Promise<Partial<Party>> => {
     const { database } = service;
     const transaction: typeof database.transaction = database.transaction.bind(database);
     const maybeOne: typeof database.maybeOne = database.maybeOne.bind(database);
-    let party: Partial<Party> = {};
+    let party: Partial<Party> | undefined;
     const note = (): void => {
-      party = { ...(workInProgress()?.party ?? party) };
+      const known = workInProgress()?.party;
+      if (known !== undefined) party ??= { ...known };
     };
     database.transaction = (run) => {
       note();
@@ -38,7 +44,7 @@ describe('A change counts for', () => {
       return maybeOne(statement, params);
     };
     await work().finally(() => Object.assign(database, { transaction, maybeOne }));
-    return party;
+    return party ?? {};
   };
   const network = '127.0.0.1';
 
@@ -59,14 +65,50 @@ describe('A change counts for', () => {
     });
   });
 
+  const signIns = { network, person: null, organization: null, signsIn: true };
+
   it('the network of a sign-in', async () => {
     const email = await register(service);
-    expect(await partyIn(() => signIn(service, email))).toEqual({
-      network,
-      person: null,
-      organization: null,
-      signsIn: true,
+    expect(await partyIn(() => signIn(service, email))).toEqual(signIns);
+  });
+
+  it('the network of a sign-in by a provider', async () => {
+    const browser = new ProviderBrowser();
+    const callback = await signInAtProvider(browser, `${service.url}/auth/google`, provider.newPerson());
+    let location: string | null = null;
+    const party = await partyIn(async () => {
+      ({ location } = await browser.get(callback));
     });
+    expect(location).toContain('oauth_exchange=1');
+    expect(party).toEqual(signIns);
+  });
+
+  it('the person who prepares a link to a provider, beside the rest of their work', async () => {
+    const { userId, tokens } = await newOwner(service);
+    const url = `${service.url}/auth/google/prepare-link`;
+    const party = await partyIn(() => askLikeFetch(url, { headers: bearer(tokens) }));
+    expect(party).toEqual({ ...signIns, person: userId });
+  });
+
+  it('the network of a client that redeems a code, or refreshes', async () => {
+    const { userId } = await newSuperAdmin(service);
+    const code = await newCode(service, { clientId: await newClient(service), userId });
+    let status = 0;
+    const redeeming = await partyIn(async () => {
+      ({ status } = await redeem(service, code));
+    });
+    expect([status, redeeming]).toEqual([200, signIns]);
+    const connection = await connect(service, ['mcp:whoami']);
+    const refreshing = await partyIn(async () => {
+      ({ status } = await refreshAs(service, connection));
+    });
+    expect([status, refreshing]).toEqual([200, signIns]);
+  });
+
+  it('the person whose new pair is used for the first time, beside the rest of their work', async () => {
+    const { userId, tokens } = await newOwner(service);
+    const fresh = tokensOf(await refresh(service, tokens));
+    expect(await partyIn(() => me(service, fresh.accessToken))).toEqual({ ...signIns, person: userId });
   });
 });
 

@@ -95,6 +95,27 @@ describe('Turns of a pool of eight', () => {
     expect(callers.names).toEqual([...Array<string>(6).fill('flood'), 'neighbour']);
   });
 
+  it('are four at most for a network that is signed out, beside its sign-ins', async () => {
+    const callers = new Callers(8);
+    for (let nth = 0; nth < 6; nth += 1) await callers.ask('flood', { network: '192.0.2.1' });
+    expect(callers.turns.stats).toEqual({ waiting: 2, heldBack: 2, refused: 0 });
+    await callers.ask('person', { network: '192.0.2.1', person: 'a' });
+    await callers.ask('neighbour', { network: '192.0.2.2' });
+    await callers.ask('sign-in', { network: '192.0.2.1', signsIn: true });
+    expect(callers.names).toEqual([...Array<string>(4).fill('flood'), 'person', 'neighbour', 'sign-in']);
+    await callers.endFirst();
+    expect(callers.names.at(-1)).toBe('flood');
+  });
+
+  it('are two at most for the sign-ins of a known person, and do not wait for the rest of their work', async () => {
+    const callers = new Callers(8);
+    for (const who of ['a1', 'a2', 'a3']) await callers.ask(who, { person: 'a' });
+    for (const who of ['s1', 's2', 's3']) await callers.ask(who, { person: 'a', signsIn: true });
+    await callers.ask('neighbour', { signsIn: true });
+    expect(callers.names).toEqual(['a1', 'a2', 's1', 's2', 'neighbour']);
+    expect(callers.turns.stats).toEqual({ waiting: 2, heldBack: 2, refused: 0 });
+  });
+
   it('go round among those who wait, not in order of arrival', async () => {
     const callers = new Callers(1);
     await callers.ask('first', null);
@@ -126,6 +147,16 @@ describe('A small pool', () => {
     for (const who of ['a1', 'a2']) await callers.ask(who, { person: 'a' });
     await callers.ask('b1', { person: 'b' });
     expect(callers.names).toEqual(['a1', 'b1']);
+  });
+
+  it.each([
+    [3, 2],
+    [2, 1],
+  ])('of %i connections gives a network that is signed out %i', async (size, most) => {
+    const callers = new Callers(size);
+    for (let nth = 0; nth < size; nth += 1) await callers.ask('signed out', { network: '192.0.2.1' });
+    await callers.ask('person', { person: 'a' });
+    expect(callers.names).toEqual([...Array<string>(most).fill('signed out'), 'person']);
   });
 
   it('of one connection serves one after the other', async () => {

@@ -144,7 +144,7 @@ export class Authenticator {
     const isMachine = cached.actor.machine !== null;
     const row = await (isMachine ? this.#recheckMachine(hash) : this.#rechecks.get(hash));
     this.#refuseUnlessLive(hash, row, isMachine);
-    if (row?.isUnused === true) await this.#recordFirstUse(hash);
+    if (row?.isUnused === true) await this.#recordFirstUse(hash, cached.actor.user.id);
     const isCurrent = row !== null && isSameVersion(row, cached.versions);
     this.lookups[isCurrent ? 'hit' : 'stale'] += 1;
     if (isCurrent) return cached.actor;
@@ -161,13 +161,13 @@ export class Authenticator {
     const row = await this.#loads.get(hash);
     if (row === null || !audiences.includes(row.audience)) throw unauthenticated();
     this.#refuseUnlessLive(hash, row, false);
-    if (row.isUnused) await this.#recordFirstUse(hash);
+    if (row.isUnused) await this.#recordFirstUse(hash, row.userId);
     return this.#keep(hash, row);
   }
 
   /** Its pair may have been replaced a moment before: only what is read after the record says that it lives. */
-  async #recordFirstUse(hash: string): Promise<void> {
-    await this.#firstUses.record(hash);
+  async #recordFirstUse(hash: string, person: string): Promise<void> {
+    await this.#firstUses.record(hash, person);
     this.#refuseUnlessLive(hash, await this.#rechecks.get(hash), false);
   }
 

@@ -6,7 +6,7 @@
 import type { Database } from '../../platform/database/database.ts';
 import { withinDeadline, withNewDeadline } from '../../platform/database/deadlines.ts';
 import { statement } from '../../platform/database/statement.ts';
-import { outsideContext } from '../../platform/observability/context.ts';
+import { withContext, workInProgress } from '../../platform/observability/context.ts';
 import { shareUser } from '../credentials/credentials-store.ts';
 
 export class FirstUses {
@@ -22,15 +22,19 @@ export class FirstUses {
    * Records the first use of a pair. A pair that ended meanwhile, or is known as used, stays as it is: the caller reads it
    * again.
    * @param hash the SHA-256 of its access token, in hex
+   * @param person the id of its user, for whom the write counts
    * @throws DatabaseUnavailable: it is not known to be recorded, so that the token must not be accepted now
    */
-  async record(hash: string): Promise<void> {
-    const write = this.#writes.get(hash) ?? this.#begin(hash);
+  async record(hash: string, person: string): Promise<void> {
+    const write = this.#writes.get(hash) ?? this.#begin(hash, person);
     await withinDeadline(Number.POSITIVE_INFINITY, () => write);
   }
 
-  #begin(hash: string): Promise<unknown> {
-    const write = outsideContext(() =>
+  /** Requests share the write, so it is part of none of them. It keeps the person signed in, like the refresh before it. */
+  #begin(hash: string, person: string): Promise<unknown> {
+    const network = workInProgress()?.party?.network ?? '';
+    const party = { network, person, organization: null, signsIn: true };
+    const write = withContext({ correlationId: crypto.randomUUID(), party }, () =>
       withNewDeadline(() => this.#database.maybeOne(recordFirstUse, [Buffer.from(hash, 'hex')])),
     ).finally(() => this.#writes.delete(hash));
     this.#writes.set(hash, write);

@@ -6,6 +6,7 @@
  * `app/surfaces.ts` mounts them only when a provider is configured.
  */
 import type { FastifyInstance } from 'fastify';
+import { nameParty } from '../../platform/observability/context.ts';
 import { type BeginDeps, mountBegin, mountPrepareLink, type PrepareLinkDeps } from './begin.ts';
 import { type CallbackDeps, mountCallback } from './callback.ts';
 import { type LinkQuestionDeps, mountLinkQuestion } from './link-question.ts';
@@ -20,6 +21,7 @@ interface ExternalDeps extends BeginDeps, CallbackDeps, LinkQuestionDeps, Prepar
 export const mountExternal = async (app: FastifyInstance, deps: ExternalDeps): Promise<void> => {
   await app.register(async (scope) => {
     scope.addHook('onRequest', async (_request, reply) => {
+      nameParty({ signsIn: true });
       reply.header('cache-control', 'no-store');
     });
     mountBegin(scope, deps);

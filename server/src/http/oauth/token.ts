@@ -18,6 +18,7 @@ import { callerOf, publicRefusalOf } from '../../http-kit/authenticate-request.t
 import { consumeNetworkPermit } from '../../http-kit/rate-limit-headers.ts';
 import { readForm } from '../../http-kit/request-content.ts';
 import { isOAuthRefusal, Refusal } from '../../kernel/errors.ts';
+import { nameParty } from '../../platform/observability/context.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import {
   answerFailures,
@@ -74,6 +75,7 @@ export const mountToken = (scope: FastifyInstance, deps: OAuthRouteDeps): void =
   answerFailures(scope, 'invalid_request');
   countTokenRequests(scope, deps);
   scope.post(tokenPath, async (request, reply) => {
+    nameParty({ signsIn: true });
     const form = readForm(request) ?? new Map<string, never>();
     const step = form.get('grant_type')?.[0] === 'refresh_token' ? 'refresh' : 'token';
     const granted = await recordingStep(

@@ -62,7 +62,7 @@ export type CommitCounter = 'sessionsBegun' | 'revocations' | 'revokedCredential
 export interface DatabaseStats {
   /** Uses of the database that take turns (`turns/turns.ts`). */
   readonly turns: {
-    /** Those that wait only for others of the same person or organization, or on the embedded engine behind them. */
+    /** Those that wait only for others of the same person, organization or network, or on the embedded engine behind them. */
     readonly heldBack: number;
     /** Those that were refused since the start because their turn did not come in time. */
     readonly refused: number;

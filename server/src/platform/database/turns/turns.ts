@@ -15,8 +15,8 @@ import { DatabaseUnavailable } from '../database.ts';
 import { waitLimits } from '../deadlines.ts';
 import { FairQueue } from './fair-queue.ts';
 
-/** What the turns under way are counted for: all but sign-ins, a network that signs in, one person or one organization. */
-type Kind = 'ordinary' | 'network' | 'person' | 'organization';
+/** What turns count for: all but sign-ins together; of one network, its sign-ins or its signed-out work; a person; an organization. */
+type Kind = 'ordinary' | 'signing in' | 'signed out' | 'person' | 'organization';
 
 interface Counted {
   readonly kind: Kind;
@@ -32,14 +32,16 @@ export interface Claim {
 /** Work of the process, and work that many requests share, such as permits: it is little, and much waits for it. */
 export const shared: Claim = { group: 'shared', counted: [] };
 
-const claimOf = (party: Party, isTransaction: boolean): Claim => {
-  const { network, person, organization } = party;
-  // Sign-ins of a network do not wait behind the rest of its work.
-  if (party.signsIn) return { group: `sign-ins ${network}`, counted: [{ kind: 'network', key: network }] };
-  const counted: Counted[] = [{ kind: 'ordinary', key: 'ordinary' }];
-  if (person !== null) counted.push({ kind: 'person', key: person });
+const claimOf = ({ network, person, organization, signsIn }: Party, isTransaction: boolean): Claim => {
+  // Sign-ins of a network, or of a person, do not wait behind the rest of its work.
+  const group = `${signsIn ? 'sign-ins ' : ''}${person ?? network}`;
+  const counted: Counted[] = signsIn
+    ? [{ kind: 'signing in', key: `sign-ins ${network}` }]
+    : [{ kind: 'ordinary', key: 'ordinary' }];
+  if (person !== null) counted.push({ kind: 'person', key: group });
+  else if (!signsIn) counted.push({ kind: 'signed out', key: group });
   if (organization !== null && isTransaction) counted.push({ kind: 'organization', key: organization });
-  return { group: person ?? network, counted };
+  return { group, counted };
 };
 
 /**
@@ -70,14 +72,22 @@ export class Turns {
     this.#size = size;
     const unreserved = size - Math.floor(size / 4);
     const ofOne = Math.min(2, Math.ceil(size / 2));
-    this.#most = { ordinary: unreserved, network: unreserved, person: ofOne, organization: ofOne };
+    // An office may be behind one address; others are left what one person has.
+    const signedOut = Math.max(ofOne, unreserved - ofOne);
+    this.#most = {
+      ordinary: unreserved,
+      'signing in': unreserved,
+      'signed out': signedOut,
+      person: ofOne,
+      organization: ofOne,
+    };
   }
 
-  /** Those who wait; those of them for whom only others of the same person or organization leave no turn; those refused. */
+  /** Those who wait; those of them for whom others of the same person, organization or network leave no turn; those refused. */
   get stats(): { readonly waiting: number; readonly heldBack: number; readonly refused: number } {
     const waiting = this.#waiting.all();
     const isHeldBack = ({ counted }: Claim): boolean =>
-      counted.some((each) => (each.kind === 'person' || each.kind === 'organization') && this.#isFull(each));
+      counted.some((each) => each.kind !== 'ordinary' && this.#isFull(each));
     return { waiting: waiting.length, heldBack: waiting.filter(isHeldBack).length, refused: this.#refused };
   }
 
