@@ -1,13 +1,16 @@
 /**
- * How an e-mail address is shown: its domain in its own letters (IDNA, RFC 5890) where no other domain looks alike, else as it
- * is stored and compared, in ASCII. Pure, and free of Node: the portal uses it too.
+ * How an e-mail address is shown: its domain in its own letters (IDNA, RFC 5890) where it cannot pass for one in Latin, else as
+ * it is stored and compared, in ASCII. Pure, and free of Node: the portal uses it too.
  */
 
 /** Letters of Latin that no other letter of Latin passes for: with accents, without the likes of a dotless i. */
 const latin =
   /^[-a-z0-9\u00df-\u00f6\u00f8-\u0130\u0132-\u0137\u0139-\u013e\u0141-\u0148\u014a-\u017e\u0219\u021b\u1ea0-\u1ef9]+$/;
 
-/** Scripts without letters that look like Latin ones. */
+/**
+ * Scripts without letters that look like Latin ones. Among Han and kana some look alike (二 and ニ, 口 and ロ), and Japanese
+ * words mix them, so that such a domain can pass for another one of these scripts.
+ */
 const distinct =
   /^(?:[-0-9ー\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+|[-0-9\p{sc=Hangul}\p{sc=Han}]+|[-0-9\p{sc=Arabic}]+|[-0-9\p{sc=Hebrew}]+|[-0-9\p{sc=Devanagari}]+|[-0-9\p{sc=Bengali}]+|[-0-9\p{sc=Tamil}]+|[-0-9\p{sc=Thai}]+)$/u;
 
@@ -55,7 +58,7 @@ const decoded = (text: string): string => {
   return signs.join('');
 };
 
-/** Null where the letters are not those of this domain, or those of another one look alike. */
+/** Null where the letters are not those of this domain, or can pass for Latin ones. */
 const inOwnLetters = (domain: string): string | null => {
   try {
     const labels = domain.split('.').map((label) => (label.startsWith('xn--') ? decoded(label.slice(4)) : label));

@@ -337,7 +337,7 @@ describe('The claims of an issuer', () => {
       }
       expect(found).toEqual([
         [email, true],
-        [email, true],
+        [email, false],
         [email, false],
         [email, false],
       ]);
@@ -372,6 +372,30 @@ describe('The claims of an issuer', () => {
       expect(await signInAsking({ name: undefined })).toMatchObject({
         email: `${issuer.subject}@example.com`,
         isEmailVerified: true,
+      });
+    });
+
+    it.each(blank)('say of their address nothing that the id_token says without one: %j', async (email) => {
+      const address = 'ada@example.com';
+      const found: unknown[] = [];
+      for (const verified of [false, undefined, true]) {
+        answer = { status: 200, body: { sub: issuer.subject, email: address, email_verified: verified } };
+        const identity = await signInAsking({ email, email_verified: verified !== true });
+        found.push([identity.email, identity.isEmailVerified]);
+      }
+      expect(found).toEqual([
+        [address, false],
+        [address, false],
+        [address, true],
+      ]);
+    });
+
+    it('are of another address in other letter case', async () => {
+      const email = `${issuer.subject}@example.com`;
+      answer = { status: 200, body: { sub: issuer.subject, email: email.toUpperCase(), email_verified: true } };
+      expect(await signInAsking({ email_verified: false, name: undefined })).toMatchObject({
+        email,
+        isEmailVerified: false,
       });
     });
 

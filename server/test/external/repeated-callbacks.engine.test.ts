@@ -116,6 +116,22 @@ describe('A callback opened again in its browser', () => {
       await expect(first).rejects.toThrow('refused');
       await expect(second).rejects.toMatchObject({ code: 'ATTEMPT_OVER' });
     });
+
+    it('ends as it did where the store is gone by then', async () => {
+      const { helperSessions } = begin();
+      const gone = (): Promise<never> => Promise.reject(new Error('the store is gone'));
+      expect(await finishOnce({ helperSessions: { ...helperSessions, write: gone } }, key, async () => outcome)).toBe(
+        outcome,
+      );
+      const other = begin().helperSessions;
+      let isOver = false;
+      const take: HelperSessions['take'] = (...entry) => (isOver ? gone() : other.take(...entry));
+      const refused = finishOnce({ helperSessions: { ...other, take } }, key, async () => {
+        isOver = true;
+        throw new Error('refused');
+      });
+      await expect(refused).rejects.toThrow('refused');
+    });
   });
 });
 

@@ -58,6 +58,25 @@ describe('An address', () => {
     expect(shownAddress(email)).toBe(email);
   });
 
+  it('keeps a joiner that makes its domain another one, and no other invisible sign', () => {
+    const joined = domainToASCII('نامه\u200cای.com');
+    expect(joined).not.toBe(domainToASCII('نامهای.com'));
+    for (const typed of ['ada@نامه\u200cای.com', ' \u200bAda@نامه\u200cای.com\u200b ', 'a\u200cda@نامه\u200cای.com']) {
+      expect(normalizeEmail(typed)).toBe(`ada@${joined}`);
+    }
+    expect(shownAddress(`ada@${joined}`)).toBe(`ada@${joined}`);
+    for (const pasted of [
+      'b\u200cücher.de',
+      'b\u200eücher.de',
+      'bü\u00adcher.de',
+      'bücher.de\t\u200b',
+      'bücher.de \u200d',
+    ]) {
+      expect(normalizeEmail(`ada@${pasted}`)).toBe('ada@xn--bcher-kva.de');
+    }
+    expect(normalizeEmail('ada@exam\u200cple.com')).toBe('ada@example.com');
+  });
+
   it('is not taken off its domain by a local part in other letters', () => {
     expect(normalizeEmail('Ädа@Example.com')).toBe('ädа@example.com');
   });

@@ -45,8 +45,8 @@ export const account: readonly Fault[] = [
   {
     rule: 'What a provider says of one address holds for no other.',
     file: 'server/src/platform/oidc/openid-provider.ts',
-    find: 'if (!isOther) return together;',
-    replace: "if (!isOther || 'sub' in info) return together;",
+    find: 'return { ...together, email, email_verified, hd };',
+    replace: 'return { email_verified, hd, ...together, email };',
     tests: ['server/test/external/openid-provider.pure.test.ts'],
     command: 'npm test',
   },

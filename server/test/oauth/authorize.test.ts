@@ -181,7 +181,7 @@ describe('Authorization request', () => {
     });
 
     it('when state is too long to be returned: invalid_request, without the state', async () => {
-      for (const state of ['é'.repeat(400), 's'.repeat(8000)]) {
+      for (const state of ['é'.repeat(400), '~'.repeat(2000), "!'()".repeat(250), 's'.repeat(8000)]) {
         const { location } = await expectReturned('invalid_request', { state });
         expect(answerIn(location)).not.toHaveProperty('state');
       }

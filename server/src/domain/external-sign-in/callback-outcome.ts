@@ -43,15 +43,19 @@ export const finishOnce = async (
   const [sessionId, entry] = [key.sessionId, entryOf(key.state)];
   const attempt = await takeAttempt(deps, key, () => helperSessions.keep(sessionId, entry, pending, pendingSeconds));
   if (attempt === null) return outcomeOfFirst(deps, sessionId, entry);
-  try {
-    const outcome = await finish(attempt);
-    await helperSessions.write(sessionId, entry, JSON.stringify(outcome), outcomeSeconds);
-    return outcome;
-  } catch (error) {
-    await helperSessions.take(sessionId, entry);
+  const outcome = await finish(attempt).catch(async (error: unknown) => {
+    await helperSessions.take(sessionId, entry).catch(forOthersOnly);
     throw error;
-  }
+  });
+  await helperSessions.write(sessionId, entry, JSON.stringify(outcome), outcomeSeconds).catch(forOthersOnly);
+  return outcome;
 };
+
+/**
+ * A failure to store how the attempt ended: by then it has ended, and its own answer holds. Only other callbacks of this
+ * browser lack it; they wait until the entry expires, and are refused. The stores log their failures.
+ */
+const forOthersOnly = (): void => undefined;
 
 const outcomeOfFirst = async (
   { helperSessions }: Pick<AttemptDeps, 'helperSessions'>,

@@ -92,7 +92,10 @@ interface AuthorizationParameters {
 
 const once = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'] as const;
 const maxStateLength = 2000;
-/** Of redirect URI and encoded state: with the other headers of an answer less than the 4 KB that proxies let through. */
+/**
+ * Of redirect URI and the state as `locationOf` encodes it: with the other headers of an answer less than the 4 KB that
+ * proxies let through.
+ */
 const maxReturnLength = 2100;
 const challengeShape = /^[A-Za-z0-9_-]{43}$/;
 
@@ -169,14 +172,12 @@ const readScopes = (known: readonly string[] | null, resource: ProtectedResource
 };
 
 const canReturn = (redirectUri: string, state: string): boolean =>
-  redirectUri.length + encodeURIComponent(state.toWellFormed()).length <= maxReturnLength;
+  redirectUri.length + new URLSearchParams({ state }).toString().length <= maxReturnLength;
 
 const readState = (parameters: RequestParameters, redirectUri: string): string | null => {
   const state = readOnce(parameters, 'state');
   if (state !== null && (state.length > maxStateLength || !canReturn(redirectUri, state))) {
-    throw malformedRequest(
-      `The parameter state has more than ${maxStateLength} characters, or bytes with the redirect URI.`,
-    );
+    throw malformedRequest('The parameter state is too long, alone or together with the redirect URI.');
   }
   // PostgreSQL cannot store NUL in text.
   if (state?.includes('\u0000')) throw malformedRequest('The parameter state contains the character NUL.');

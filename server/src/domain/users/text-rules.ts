@@ -18,18 +18,19 @@ const invisible = /[\p{Default_Ignorable_Code_Point}\s]/gu;
 const codePoints = (text: string): number => [...text].length;
 
 /**
- * An address as it is stored and compared: trimmed, in lower case, without the invisible signs that a pasted one often
- * has and that no address has here (`emailReason`), its domain in ASCII (IDNA).
+ * An address as it is stored and compared: trimmed, in lower case, its domain in ASCII (IDNA), and without the invisible
+ * signs that a pasted one often has; a joiner that is part of a name in the domain counts (RFC 5892, appendix A).
  */
-export const normalizeEmail = (typed: string): string => inAscii(withoutInvisibleSigns(typed).trim()).toLowerCase();
+export const normalizeEmail = (typed: string): string => inAscii(typed).toLowerCase();
 
-/** An address, or a part of one, with its domain in ASCII; as it is where that has no ASCII form. */
-const inAscii = (address: string): string => {
+/** An address, or a part of one, with its domain in ASCII; only trimmed and made visible where that has no ASCII form. */
+const inAscii = (typed: string): string => {
+  const address = withoutInvisibleSigns(typed).trim();
   const [, local = '', domain = ''] = /^([^@]*@)([-a-z0-9.\u0080-\u{10ffff}]*)$/iu.exec(address) ?? [];
   // Hyphens at the ends of a label would be inside its ASCII form.
-  return /\P{ASCII}/u.test(domain) && !/(?:^|\.)-|-(?:\.|$)/.test(domain)
-    ? `${local}${domainToASCII(domain) || domain}`
-    : address;
+  if (!/\P{ASCII}/u.test(domain) || /(?:^|\.)-|-(?:\.|$)/.test(domain)) return address;
+  const asTyped = typed.slice(typed.indexOf('@') + 1).trim();
+  return `${local}${domainToASCII(asTyped) || domainToASCII(domain) || domain}`;
 };
 
 /**
@@ -169,8 +170,8 @@ export const readSearch = (typed: string | null | undefined, longest: number): s
  * @throws Refusal BAD_USER_INPUT: as {@link readSearch}
  */
 export const readSoughtText = (typed: string | null | undefined, longest: number): SoughtText | null => {
-  // A text with an @ is part of an address, which has no invisible signs; names may have some.
-  const search = normalizeName(typed?.includes('@') === true ? inAscii(withoutInvisibleSigns(typed)) : (typed ?? ''));
+  // A text with an @ is part of an address; only names keep their invisible signs.
+  const search = normalizeName(typed?.includes('@') === true ? inAscii(typed) : (typed ?? ''));
   requireValidInput({ search: searchReason(search, longest) });
   return soughtText(search);
 };

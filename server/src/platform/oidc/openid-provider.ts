@@ -175,13 +175,16 @@ const isGiven = (claim: unknown): boolean => typeof claim === 'boolean' || textO
 const given = (claims: Claims): Claims =>
   Object.fromEntries(Object.entries(claims).filter(([, claim]) => isGiven(claim)));
 
-/** What is said about an address is taken from where the address is: it would not hold for another one. */
+/**
+ * What is said about an address is taken from where the address is, since it would not hold for another one; of an
+ * address that both name, each may say what the other leaves out. Compared as written: an issuer may tell letter case.
+ */
 const withUserInfo = (claims: Claims, info: Claims): Claims => {
   const together = { ...info, ...given(claims) };
-  const isComplete = isGiven(claims['email']) && isGiven(claims['email_verified']);
-  const isOther = isGiven(claims['email']) && isGiven(info['email']) && claims['email'] !== info['email'];
-  if (!isOther) return together;
-  const { email, email_verified, hd } = isComplete ? claims : info;
+  if (textOf(claims['email']) !== null && claims['email'] === info['email']) return together;
+  const isOfToken =
+    textOf(claims['email']) !== null && (isGiven(claims['email_verified']) || textOf(info['email']) === null);
+  const { email, email_verified, hd } = isOfToken ? claims : info;
   return { ...together, email, email_verified, hd };
 };
 

@@ -13,7 +13,7 @@ export const signIn: Translated<typeof english.signIn> = {
     'Ihre Adresse ist bestätigt. Melden Sie sich mit dem Passwort an, das Sie bei der ersten Registrierung gewählt haben.',
   refused: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
   noAnswer:
-    'Der Dienst hat nicht rechtzeitig geantwortet. Sie sind nicht angemeldet: Versuchen Sie es gleich noch einmal.',
+    'Der Dienst hat nicht rechtzeitig geantwortet. Sie sind möglicherweise nicht angemeldet: Versuchen Sie es gleich noch einmal.',
   notVerifiedTitle: 'Ihre E-Mail-Adresse ist noch nicht bestätigt',
   notVerified:
     'Öffnen Sie den Link in der Nachricht, die wir Ihnen gesendet haben. Wenn Sie sie nicht finden, registrieren Sie sich erneut mit derselben Adresse: Wir senden dann einen neuen Link, höchstens einmal pro Stunde.',

@@ -9,7 +9,7 @@ export const signIn = {
   createAccount: 'Create an account',
   confirmed: 'Your address is confirmed. Sign in with the password that you chose when you first signed up.',
   refused: 'The e-mail address or the password is wrong.',
-  noAnswer: 'The service has not answered in time. You are not signed in: try again in a moment.',
+  noAnswer: 'The service has not answered in time. You may not be signed in: try again in a moment.',
   notVerifiedTitle: 'Your e-mail address is not confirmed yet',
   notVerified:
     'Open the link in the message we sent you. If you cannot find it, sign up again with the same address: we then send a new link, at most once an hour.',

@@ -12,7 +12,8 @@ export const signIn: Translated<typeof english.signIn> = {
   confirmed:
     'Tu dirección está confirmada. Inicia sesión con la contraseña que elegiste al registrarte por primera vez.',
   refused: 'La dirección de correo electrónico o la contraseña es incorrecta.',
-  noAnswer: 'El servicio no ha respondido a tiempo. No has iniciado sesión: vuelve a intentarlo en un momento.',
+  noAnswer:
+    'El servicio no ha respondido a tiempo. Es posible que no hayas iniciado sesión: vuelve a intentarlo en un momento.',
   notVerifiedTitle: 'Tu dirección de correo electrónico aún no está confirmada',
   notVerified:
     'Abre el enlace del mensaje que te enviamos. Si no lo encuentras, regístrate de nuevo con la misma dirección: entonces enviamos un enlace nuevo, como máximo una vez por hora.',

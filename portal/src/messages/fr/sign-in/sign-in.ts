@@ -12,7 +12,7 @@ export const signIn: Translated<typeof english.signIn> = {
   confirmed:
     'Votre adresse est confirmée. Connectez-vous avec le mot de passe que vous avez choisi lors de votre première inscription.',
   refused: 'L’adresse e-mail ou le mot de passe est incorrect.',
-  noAnswer: 'Le service n’a pas répondu à temps. Vous n’êtes pas connecté : réessayez dans un instant.',
+  noAnswer: 'Le service n’a pas répondu à temps. Vous n’êtes peut-être pas connecté : réessayez dans un instant.',
   notVerifiedTitle: 'Votre adresse e-mail n’est pas encore confirmée',
   notVerified:
     'Ouvrez le lien du message que nous vous avons envoyé. Si vous ne le trouvez pas, inscrivez-vous de nouveau avec la même adresse : nous envoyons alors un nouveau lien, au plus une fois par heure.',

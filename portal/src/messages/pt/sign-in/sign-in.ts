@@ -11,7 +11,7 @@ export const signIn: Translated<typeof english.signIn> = {
   createAccount: 'Criar uma conta',
   confirmed: 'Seu endereço está confirmado. Entre com a senha que você escolheu no primeiro cadastro.',
   refused: 'Endereço de e-mail ou senha incorretos.',
-  noAnswer: 'O serviço não respondeu a tempo. Você não entrou: tente de novo em instantes.',
+  noAnswer: 'O serviço não respondeu a tempo. Talvez você não tenha entrado: tente de novo em instantes.',
   notVerifiedTitle: 'Seu endereço de e-mail ainda não está confirmado',
   notVerified:
     'Abra o link da mensagem que enviamos. Se você não a encontrar, cadastre-se de novo com o mesmo endereço: então enviamos um novo link, no máximo uma vez por hora.',

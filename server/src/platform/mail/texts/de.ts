@@ -91,7 +91,7 @@ export const texts: MailTexts = {
   },
   emailChangeUndone: {
     subject: 'Die E-Mail-Adresse Ihres Kontos wurde wiederhergestellt',
-    body: 'Ihr Konto hat wieder diese Adresse und die Anmeldemöglichkeiten, die es am {at} hatte: Passwort, Passkeys, Einmalcodes und Verbindungen zu einem Anbieter von damals und nichts, was später hinzukam. Alle Geräte und Clients wurden abgemeldet.\n\nWenn Sie die rückgängig gemachte Änderung nicht angefordert hatten, war eine andere Person bei Ihrem Konto angemeldet: Melden Sie sich an, und ändern Sie Ihr Passwort.',
+    body: 'Ihr Konto hat wieder diese Adresse und die Anmeldemöglichkeiten, die es am {at} hatte: Passwort (oder das seither vom Betreiber gesetzte), Passkeys, Einmalcodes und Verbindungen zu einem Anbieter von damals und nichts, was später hinzukam. Alle Geräte und Clients wurden abgemeldet.\n\nWenn Sie die rückgängig gemachte Änderung nicht angefordert hatten, war eine andere Person bei Ihrem Konto angemeldet: Melden Sie sich an, und ändern Sie Ihr Passwort.',
     action: signIn,
     remark: 'Wenn Sie sich nicht anmelden können, wenden Sie sich an den Betreiber dieses Dienstes.',
   },

@@ -92,7 +92,7 @@ export const texts: MailTexts = {
   },
   emailChangeUndone: {
     subject: 'The e-mail address of your account was put back',
-    body: 'Your account has this address again, and the ways to sign in that it had on {at}: the password, passkeys, one-time codes and connections to a provider of that time, and nothing that was added later. Every device and client was signed out.\n\nIf you did not ask for the change that was undone, another person was signed in to your account: sign in, and change your password.',
+    body: 'Your account has this address again, and the ways to sign in that it had on {at}: the password (or one that the operator has set since), passkeys, one-time codes and connections to a provider of that time, and nothing that was added later. Every device and client was signed out.\n\nIf you did not ask for the change that was undone, another person was signed in to your account: sign in, and change your password.',
     action: signIn,
     remark: 'If you cannot sign in, contact the operator of this service.',
   },

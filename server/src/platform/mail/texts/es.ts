@@ -91,7 +91,7 @@ export const texts: MailTexts = {
   },
   emailChangeUndone: {
     subject: 'Se restableció la dirección de correo de tu cuenta',
-    body: 'Tu cuenta tiene de nuevo esta dirección y las formas de iniciar sesión que tenía el {at}: la contraseña, las claves de acceso, los códigos de un solo uso y las conexiones con un proveedor de entonces, y nada de lo que se añadió después. Se cerró la sesión en todos los dispositivos y clientes.\n\nSi no solicitaste el cambio que se deshizo, otra persona tenía una sesión iniciada en tu cuenta: inicia sesión y cambia tu contraseña.',
+    body: 'Tu cuenta tiene de nuevo esta dirección y las formas de iniciar sesión que tenía el {at}: la contraseña (o la que el operador haya fijado después), las claves de acceso, los códigos de un solo uso y las conexiones con un proveedor de entonces, y nada de lo que se añadió después. Se cerró la sesión en todos los dispositivos y clientes.\n\nSi no solicitaste el cambio que se deshizo, otra persona tenía una sesión iniciada en tu cuenta: inicia sesión y cambia tu contraseña.',
     action: signIn,
     remark: 'Si no puedes iniciar sesión, contacta con el operador de este servicio.',
   },

@@ -93,7 +93,7 @@ export const texts: MailTexts = {
   },
   emailChangeUndone: {
     subject: 'L’adresse e-mail de votre compte a été rétablie',
-    body: 'Votre compte a de nouveau cette adresse, et les moyens de connexion qu’il avait le {at} : le mot de passe, les clés d’accès, les codes à usage unique et les associations à un fournisseur d’alors, et rien de ce qui a été ajouté ensuite. Tous les appareils et clients ont été déconnectés.\n\nSi vous n’avez pas demandé la modification annulée, une autre personne était connectée à votre compte : connectez-vous, et changez votre mot de passe.',
+    body: 'Votre compte a de nouveau cette adresse, et les moyens de connexion qu’il avait le {at} : le mot de passe (ou celui que l’exploitant a défini depuis), les clés d’accès, les codes à usage unique et les associations à un fournisseur d’alors, et rien de ce qui a été ajouté ensuite. Tous les appareils et clients ont été déconnectés.\n\nSi vous n’avez pas demandé la modification annulée, une autre personne était connectée à votre compte : connectez-vous, et changez votre mot de passe.',
     action: signIn,
     remark: 'Si vous ne pouvez pas vous connecter, adressez-vous à l’exploitant de ce service.',
   },

@@ -91,7 +91,7 @@ export const texts: MailTexts = {
   },
   emailChangeUndone: {
     subject: 'O endereço de e-mail da sua conta foi restaurado',
-    body: 'Sua conta tem de novo este endereço e as formas de entrar que tinha em {at}: a senha, as chaves de acesso, os códigos de uso único e as conexões com um provedor daquele momento, e nada do que foi adicionado depois. A sessão foi encerrada em todos os dispositivos e clientes.\n\nSe você não pediu a alteração que foi desfeita, outra pessoa estava na sua conta: entre e altere sua senha.',
+    body: 'Sua conta tem de novo este endereço e as formas de entrar que tinha em {at}: a senha (ou a que o operador definiu depois), as chaves de acesso, os códigos de uso único e as conexões com um provedor daquele momento, e nada do que foi adicionado depois. A sessão foi encerrada em todos os dispositivos e clientes.\n\nSe você não pediu a alteração que foi desfeita, outra pessoa estava na sua conta: entre e altere sua senha.',
     action: signIn,
     remark: 'Se você não conseguir entrar, fale com o operador deste serviço.',
   },
