@@ -176,6 +176,7 @@ describe('A refresh of a client whose answer was lost', () => {
   it('gives another pair after a second, with the scopes that are asked for', async () => {
     const connection = await connect(service, scopes);
     const lost = clientTokensOf(await refreshAs(service, connection));
+    await ageRotation(service, connection.tokens, -30);
     await expectOAuthRefusal(service, 'invalid_grant', () => refreshAs(service, connection));
     await ageRotation(service, connection.tokens, 2);
     const answer = await refreshAs(service, connection, { scope: 'users:view' });

@@ -260,10 +260,11 @@ describe(`Two processes whose clocks are ${minutes} minutes ahead and behind`, (
     expect(await use(tokens)).toEqual(['ACCESS_EXPIRED', 'ACCESS_EXPIRED']);
   });
 
-  it('distinguish a superseded refresh from a stolen one by the time of the first one', async () => {
+  it('distinguish a superseded refresh, a lost answer and a stolen token by the time of the first one', async () => {
     for (const [secondsAgo, code] of [
       [5, 'REFRESH_SUPERSEDED'],
-      [15, 'REFRESH_REFUSED'],
+      [15, 'OK'],
+      [65, 'REFRESH_REFUSED'],
     ] as const) {
       for (const { url } of site.servers) {
         const tokens = await session();

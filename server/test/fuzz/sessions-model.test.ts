@@ -15,8 +15,15 @@ const superAdmin = fixture(() => newSuperAdmin(service));
 interface Pair {
   readonly tokens: Tokens;
   readonly session: Session;
-  state: 'live' | 'just rotated' | 'rotated long ago' | 'revoked';
+  /** `replaced`: another pair was issued in its place before any use. */
+  state: 'live' | 'rotated' | 'replaced' | 'revoked';
   hasExpired: boolean;
+  /** Whether its access token was accepted. */
+  isUsed: boolean;
+  /** When it was rotated or, while it lives, issued in place of another one: steps of waiting ago; null if it was not. */
+  waits: number | null;
+  /** What the rotation issued, or what was issued in place of that. */
+  successor: Pair | null;
 }
 
 interface Session {
@@ -33,6 +40,16 @@ interface Real {
 }
 
 type Step = fc.AsyncCommand<Model, Real>;
+
+const newPair = (tokens: Tokens, session: Session, waits: number | null = null): Pair => ({
+  tokens,
+  session,
+  state: 'live',
+  hasExpired: false,
+  isUsed: false,
+  waits,
+  successor: null,
+});
 
 const endSession = ({ pairs }: Model, session: Session): void => {
   session.isLive = false;
@@ -58,7 +75,7 @@ const signIn = (number: number): Step =>
       const person = number % people.length;
       // The effect of a sign-in once the password is verified; hashing one would take most of the time here.
       const tokens = await seedSession(service.database, at(people, person).userId);
-      pairs.push({ tokens, session: { person, isLive: true }, state: 'live', hasExpired: false });
+      pairs.push(newPair(tokens, { person, isLive: true }));
     },
   );
 
@@ -67,7 +84,17 @@ const me = (index: number): Step =>
     const pair = at(pairs, index);
     const answer = await runAs(service, pair, '{ me { id } }');
     expectCode(answer, meOf(pair));
+    pair.isUsed ||= answer.code === null;
   });
+
+/** What becomes of a pair that is presented with its own access token, while its session lives. */
+const endingOf = ({ state, waits, successor }: Pair): 'rotated' | 'superseded' | 'recovered' | 'stolen' => {
+  if (state === 'live') return 'rotated';
+  if (state === 'replaced') return 'stolen';
+  if (waits === 0) return 'superseded';
+  if (waits !== 1 || successor?.state !== 'live' || successor.isUsed) return 'stolen';
+  return successor.waits === 0 ? 'superseded' : 'recovered';
+};
 
 const refresh = (refreshing: number, accessing: number): Step =>
   step(`refresh pair ${refreshing} with the access token of ${accessing}`, hasPairs, async (model) => {
@@ -79,16 +106,20 @@ const refresh = (refreshing: number, accessing: number): Step =>
     });
     if (pair !== other || !pair.session.isLive || pair.state === 'revoked') {
       expectCode(answer, 'REFRESH_REFUSED');
-    } else if (pair.state === 'just rotated') {
-      expectCode(answer, 'REFRESH_SUPERSEDED');
-    } else if (pair.state === 'rotated long ago') {
-      expectCode(answer, 'REFRESH_REFUSED');
-      endSession(model, pair.session);
-    } else {
-      expectCode(answer, null);
-      pair.state = 'just rotated';
-      pairs.push({ tokens: tokensOf(answer), session: pair.session, state: 'live', hasExpired: false });
+      return;
     }
+    const ending = endingOf(pair);
+    if (ending === 'superseded') return expectCode(answer, 'REFRESH_SUPERSEDED');
+    if (ending === 'stolen') {
+      expectCode(answer, 'REFRESH_REFUSED');
+      return endSession(model, pair.session);
+    }
+    expectCode(answer, null);
+    const issued = newPair(tokensOf(answer), pair.session, ending === 'recovered' ? 0 : null);
+    if (pair.successor !== null) pair.successor.state = 'replaced';
+    if (ending === 'rotated') [pair.state, pair.waits] = ['rotated', 0];
+    pair.successor = issued;
+    pairs.push(issued);
   });
 
 const signOut = (index: number): Step =>
@@ -123,11 +154,16 @@ const revokeByGovernance = (number: number): Step =>
     endAllOf(model, person);
   });
 
-const wait: Step = step('wait eleven seconds', hasPairs, async ({ pairs }) => {
+/** What happened just now is then 20 seconds ago, and what was then, 100 seconds. */
+const wait: Step = step('wait', hasPairs, async ({ pairs }) => {
+  const later = (column: string): string =>
+    `${column} = CASE WHEN ${column} IS NULL THEN NULL WHEN ${column} > now() - interval '10 seconds'
+       THEN now() - interval '20 seconds' ELSE now() - interval '100 seconds' END`;
   await service.sql(
-    "UPDATE credentials SET revoked_at = revoked_at - interval '11 seconds' WHERE revoked_at IS NOT NULL",
+    `UPDATE credentials SET ${later('revoked_at')}, ${later('recovered_at')}
+     WHERE revoked_at IS NOT NULL OR recovered_at IS NOT NULL`,
   );
-  for (const pair of pairs) if (pair.state === 'just rotated') pair.state = 'rotated long ago';
+  for (const pair of pairs) if (pair.waits !== null) pair.waits += 1;
 });
 
 const expire: Step = step('wait until every access token has run out', hasPairs, async ({ pairs }) => {
