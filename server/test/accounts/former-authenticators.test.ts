@@ -89,7 +89,7 @@ describe('Undoing a change of address', () => {
     expect(await signInWith(person.email, thiefsPassword)).toBe('INVALID_CREDENTIALS');
     expect(await signInWith(person.email, goodPassword)).toBeNull();
     const [mail] = await service.mailsTo(person.email);
-    expect(mail?.text).toContain('the password, passkeys, one-time codes and connections to a provider of that time');
+    expect(mail?.text).toContain('passkeys, one-time codes and connections to a provider of that time');
   });
 
   it('puts back the first of several passwords, replaced before and after the change', async () => {
