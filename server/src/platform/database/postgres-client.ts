@@ -102,7 +102,7 @@ interface Target {
 const targetOf = (url: string): Target | null => {
   try {
     const parsed = new URL(url);
-    if (!(isReadable(parsed.username) && isReadable(parsed.pathname))) return null;
+    if (decoded(parsed.username) === null || decoded(parsed.pathname) === null) return null;
     const sslMode = parsed.searchParams.get('sslmode');
     parsed.password = '';
     // They may name files.
@@ -168,22 +168,21 @@ const byEncryption = (cause: Error, { server, sslMode }: Target): DatabaseRefuse
 };
 
 /**
- * Whether an encoded string decodes. The driver decodes user and password like this, and throws when the result is not
- * text.
+ * An encoded string as the driver decodes user and password; null where the result is not text, for which it throws. The
+ * text is returned, because a bundler drops a decoding whose result nothing uses.
  */
-const isReadable = (encoded: string): boolean => {
+const decoded = (encoded: string): string | null => {
   try {
-    decodeURIComponent(encoded);
-    return true;
+    return decodeURIComponent(encoded);
   } catch {
-    return false;
+    return null;
   }
 };
 
 const invalid = (): DatabaseRefused => new DatabaseRefused('DATABASE_URL is not a valid postgres:// address.');
 
 const unreadable = (url: string): DatabaseRefused => {
-  if (isReadable(new URL(url).password)) return invalid();
+  if (decoded(new URL(url).password) !== null) return invalid();
   return new DatabaseRefused(
     'The password in DATABASE_URL has a percent sign that does not begin a percent-encoded character; write it as %25.',
   );
