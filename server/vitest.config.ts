@@ -108,7 +108,7 @@ export const serverSuites: readonly TestProjectInlineConfiguration[] = [
   folder('fuzz', {
     ...shared,
     ...loadedByNode,
-    testTimeout: 30 * minute * Math.max(1, Number(process.env['FUZZ_FACTOR'] ?? '1')),
+    testTimeout: 10 * minute * Math.max(1, Number(process.env['FUZZ_FACTOR'] ?? '1')),
   }),
   folder('statistics', { ...shared, ...loadedByNode }),
   folder('timing'),

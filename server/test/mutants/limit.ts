@@ -324,7 +324,7 @@ export const limit: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'Transactions in one organization count together, whoever makes them.',
+    rule: 'Transactions in one organization count together, also those of different people.',
     file: 'server/src/platform/database/turns/turns.ts',
     find: 'if (organization !== null && isTransaction)',
     replace: 'if (organization !== null && !isTransaction)',

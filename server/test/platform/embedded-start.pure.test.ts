@@ -1,4 +1,4 @@
-/** The patience with a start of the embedded engine: it ends when nothing happens, not after a time. */
+/** How long a start of the embedded engine is waited for: until nothing happens any more. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { watchStart } from '../../src/platform/database/embedded/embedded-start.ts';
 import { waitAsInProduction } from '../support/gatehouse/wait-limits.ts';

@@ -172,7 +172,7 @@ describe.runIf(isOnPostgres)(`While the row of many changes is locked${postgresO
     expect(service.database.stats()).toMatchObject({ turns: { heldBack: 0, refused: 0 }, pool: { waiting: 0 } });
   });
 
-  it('two of one organization have a connection, whoever of its people makes them', async () => {
+  it('two of one organization have a connection, also those of different people', async () => {
     const [owner, other] = [await newOwner(service), await newOwner(service)];
     const { organizationId } = owner;
     const owners = await Promise.all(range(many - 1).map(() => newMember(service, organizationId, 'OWNER')));

@@ -67,7 +67,7 @@ describe('Turns of a pool of eight', () => {
     expect(callers.names).toEqual(['a2', 'b1', 'a3']);
   });
 
-  it('are two at a time for transactions in one organization, whoever begins them; its statements are not counted', async () => {
+  it('are two at a time for transactions in one organization, of one person or of several; its statements are not counted', async () => {
     const callers = new Callers(8);
     for (const who of ['a', 'b', 'c']) await callers.ask(who, { person: who, organization: 'o' });
     await callers.ask('reads', { person: 'd', organization: 'o' }, false);
@@ -200,7 +200,7 @@ describe('A turn that does not come', () => {
 
 describe('The party of a request', () => {
   it('is completed as more is known, and nothing is kept outside of a request', () => {
-    nameParty({ person: 'nobody' });
+    nameParty({ person: 'another' });
     const party = partyOf({});
     withContext({ correlationId: 'c', party }, () => nameParty({ person: 'a', organization: 'o' }));
     expect(party).toEqual(partyOf({ person: 'a', organization: 'o' }));

@@ -1,5 +1,5 @@
 /**
- * Owns the patience with a start of the embedded engine: it lasts while the process works. A first start takes some
+ * Owns how long a start of the embedded engine is waited for: as long as the process works. A first start takes some
  * seconds of the processor, and on a busy machine any number of seconds by the clock.
  */
 import { scaledMillis } from '../../../kernel/wait-scale.ts';
