@@ -1,4 +1,7 @@
-/** All suites of all workspaces, with a report in test-results/reports/ for the totals. scripts/tests/ runs them by name. */
+/**
+ * All suites of all workspaces, with a report in test-results/reports/ for the totals. scripts/tests/ runs them by
+ * name.
+ */
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { testingSuites } from './packages/testing/vitest.config.ts';

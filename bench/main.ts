@@ -1,6 +1,7 @@
 /** `npm run bench`: measures the service against its peers, as ratios, and reports which targets are met. */
 import { availableParallelism } from 'node:os';
 import { measureFactors } from './measure/factors.ts';
+import { measureFairness } from './measure/fairness.ts';
 import { measureIdentity } from './measure/identity.ts';
 import { measureLists } from './measure/lists.ts';
 import { measureMachineTokens } from './measure/machine-tokens.ts';
@@ -28,6 +29,7 @@ const measures: Readonly<Record<Section, (scene: Scene) => Promise<readonly Targ
   refresh: measureRefresh,
   'sign-in': measureSignIn,
   factors: measureFactors,
+  fairness: measureFairness,
   process: measureProcess,
   memory: measureMemory,
   scale: measureScale,

@@ -11,6 +11,7 @@ export const sections = [
   'refresh',
   'sign-in',
   'factors',
+  'fairness',
   'process',
   'memory',
   'scale',

@@ -94,7 +94,9 @@ const stop = async (child: ChildProcess): Promise<void> => {
 
 const ticksPerSecond = 100;
 
-/** CPU milliseconds, user and system, that a process has spent with all its threads; null where the kernel does not say. */
+/**
+ * CPU milliseconds, user and system, that a process has spent with all its threads; null where the kernel does not say.
+ */
 export const cpuMilliseconds = (pid: number): number | null => cpuIn(`/proc/${pid}/stat`);
 
 const cpuIn = (path: string): number | null => {

@@ -40,7 +40,9 @@ export interface Crowd {
   readonly users: number;
   /** Rotated pairs in the history of each of them. */
   readonly pastPairs: number;
-  /** This many of them are super admins, each with a session of Platform MCP and one of the MCP of their organization. */
+  /**
+   * This many of them are super admins, each with a session of Platform MCP and one of the MCP of their organization.
+   */
   readonly mcpSessions: number;
   /** Credentials of people whom the load never uses: the size of the table. */
   readonly credentialsOfOthers: number;
@@ -186,7 +188,9 @@ const insertPeopleWithSession = async (client: pg.ClientBase, people: number): P
   for (const { definition } of index.rows) await client.query(definition);
 };
 
-/** Issued within the last 30 days; every access credential is live too. Of the addresses, one in a thousand is `seldom`. */
+/**
+ * Issued within the last 30 days; every access credential is live too. Of the addresses, one in a thousand is `seldom`.
+ */
 const insertSessions = `WITH people AS (
     INSERT INTO users (id, email, name, email_validated_at)
     SELECT gen_random_uuid(), 'somebody-' || number || CASE WHEN number % 1000 = 7 THEN '@seldom' ELSE '@bench' END || '.example',
@@ -213,8 +217,8 @@ const insertCredentials = `INSERT INTO credentials (id, token_hash, kind, sessio
   JOIN organization_members m ON m.id = u.current_membership`;
 
 /**
- * The tables of the floors: of a refresh and of a tool call with the same columns, checks, indexes, foreign key and rows,
- * and of a light refresh with what one by hand needs at least: its four indexes. No trigger.
+ * The tables of the floors: of a refresh and of a tool call with the same columns, checks, indexes, foreign key and
+ * rows, and of a light refresh with what one by hand needs at least: its four indexes. No trigger.
  */
 const floorTables = `CREATE TABLE floor_credentials (LIKE credentials INCLUDING ALL);
   INSERT INTO floor_credentials SELECT * FROM credentials;

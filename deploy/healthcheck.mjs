@@ -1,5 +1,5 @@
-// Asks this container's own service, for images without a shell or curl: `node healthcheck.mjs /healthz`. It ends with 0
-// when the answer is 200.
+// Asks this container's own service, for images without a shell or curl: `node healthcheck.mjs /healthz`. It ends with
+// 0 when the answer is 200.
 const { HOST = '127.0.0.1', PORT = '4000' } = process.env;
 // What listens on all of IPv6 answers here too, also where the container has no IPv6 loopback.
 const address = ['0.0.0.0', '::'].includes(HOST) ? '127.0.0.1' : HOST;

@@ -1,6 +1,6 @@
 /**
- * Builds one of packages/, as npm runs it there before it packs (`npm pack --workspace packages/node`): compiles what its
- * tsconfig.build.json names into dist, and adds the license. A checkout does not need it.
+ * Builds one of packages/, as npm runs it there before it packs (`npm pack --workspace packages/node`): compiles what
+ * its tsconfig.build.json names into dist, and adds the license. A checkout does not need it.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, rmSync } from 'node:fs';

@@ -18,6 +18,7 @@ const waiting = [
   'deploy',
   'mutants',
   'lanes',
+  'comments',
   'lock',
   'migrations',
 ];

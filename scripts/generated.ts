@@ -1,6 +1,6 @@
 /**
- * Files of the repository that are printed from code: `write` prints them again, `check` fails when one differs from the
- * printed text.
+ * Files of the repository that are printed from code: `write` prints them again, `check` fails when one differs from
+ * the printed text.
  *
  *     node scripts/generated.ts check|write [schema|docs]
  */

@@ -1,6 +1,6 @@
 /**
- * `npm run example FOLDER…`: builds the packages of this repository that the examples need, and the portal where one runs
- * the service, and starts each by its own `npm start`. Ends them all when one ends.
+ * `npm run example FOLDER…`: builds the packages of this repository that the examples need, and the portal where one
+ * runs the service, and starts each by its own `npm start`. Ends them all when one ends.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -39,7 +39,7 @@ const passSignals = (): void => {
   }
 };
 
-/** Whether a suite has the terminal and the processors, or runs concurrently with one that has. */
+/** Whether a suite has the terminal and the processors, or runs beside one that has. */
 type Place = 'in front' | 'beside';
 
 const run = async (
@@ -160,18 +160,22 @@ const runTimed = async (suite: Suite, args: readonly string[], place: Place = 'i
     const seconds = Math.round((performance.now() - begun) / 1000);
     return { isGreen, lines: [`${suite.name}: ${isGreen ? 'passed' : 'FAILED'} in ${seconds} s`] };
   };
-  const [own, concurrent] = await Promise.all([alone(), runConcurrently(suite.concurrent ?? [])]);
-  return { isGreen: own.isGreen && concurrent.isGreen, lines: [...own.lines, ...concurrent.lines] };
+  return all(await Promise.all([alone(), runBeside(suite.beside ?? [])]));
 };
 
-const runConcurrently = async (suites: readonly Suite[]): Promise<Outcome> => {
+const runBeside = async (suites: readonly Suite[]): Promise<Outcome> => {
   const outcomes: Outcome[] = [];
   for (const suite of suites) {
     if (isInterrupted) break;
     outcomes.push(await runTimed(suite, [], 'beside'));
   }
-  return { isGreen: outcomes.every(({ isGreen }) => isGreen), lines: outcomes.flatMap(({ lines }) => lines) };
+  return all(outcomes);
 };
+
+const all = (outcomes: readonly Outcome[]): Outcome => ({
+  isGreen: outcomes.every(({ isGreen }) => isGreen),
+  lines: outcomes.flatMap(({ lines }) => lines),
+});
 
 /** @returns whether all passed */
 const runSuites = async (suites: readonly Suite[], args: readonly string[]): Promise<boolean> => {

@@ -1,6 +1,7 @@
 /**
- * The server's suites, a project each: their files, and what these may share. The lanes of `npm test` are by the names of
- * the files (scripts/tests/lanes.ts), the other projects by folder; scripts/tests/suites.ts lists the commands of all.
+ * The server's suites, a project each: their files, and what these may share. The lanes of `npm test` are by the names
+ * of the files (scripts/tests/lanes.ts), the other projects by folder; scripts/tests/suites.ts lists the commands of
+ * all.
  */
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
@@ -96,8 +97,15 @@ export const serverSuites: readonly TestProjectInlineConfiguration[] = [
   lane('engine', ['test/**/*.engine.test.ts']),
   folder('mocked'),
   folder('time-limits'),
-  folder('processes', { globalSetup: ['test/support/global-setup.ts', 'test/support/announce-proxies.ts'] }),
-  folder('browser', { ...shared, globalSetup: ['test/support/global-setup.ts', 'test/support/announce-browser.ts'] }),
+  folder('processes', {
+    ...loadedByNode,
+    globalSetup: ['test/support/global-setup.ts', 'test/support/announce-proxies.ts'],
+  }),
+  folder('browser', {
+    ...shared,
+    ...loadedByNode,
+    globalSetup: ['test/support/global-setup.ts', 'test/support/announce-browser.ts'],
+  }),
   folder('tooling', { globalSetup: ['test/support/global-setup.ts', 'test/support/announce-browser.ts'] }),
   folder('gallery', {
     ...shared,

@@ -3,8 +3,8 @@
  * answered, beside GraphQL's `me`, beside the floor of a call, which is one look-up and one durable row by hand, and
  * beside the official SDK's example server, which does none of that.
  *
- * By CPU they are compared under as much load as each answers, by latency at a fixed rate: under full load latency shows
- * only how much work a request is.
+ * By CPU they are compared under as much load as each answers, by latency at a fixed rate: under full load latency
+ * shows only how much work a request is.
  */
 import { type Server, startServer } from '../processes.ts';
 import {

@@ -1,6 +1,6 @@
 /**
- * Platform MCP: a call of the tool mcp_whoami, which is authenticated, recorded durably and answered, and tools/list. By
- * CPU they are compared with a floor, under as much load as each answers, with one process and with two workers.
+ * Platform MCP: a call of the tool mcp_whoami, which is authenticated, recorded durably and answered, and tools/list.
+ * By CPU they are compared with a floor, under as much load as each answers, with one process and with two workers.
  */
 import { type Server, startServer } from '../processes.ts';
 import { cpuOf, fact, heading, printSampleHeader, printSamples, ratio, type Sample, type Target } from '../report.ts';

@@ -1,4 +1,7 @@
-/** `POST /auth/tokens/report` with a thousand strings in the form of a token, of which none is known, beside an empty one. */
+/**
+ * `POST /auth/tokens/report` with a thousand strings in the form of a token, of which none is known, beside an empty
+ * one.
+ */
 import { newToken } from '../../server/src/domain/credentials/token.ts';
 import type { RequestText } from '../load/job.ts';
 import { type Server, startServer } from '../processes.ts';

@@ -41,7 +41,9 @@ const measureFew = async (scene: Scene): Promise<readonly Target[]> => {
   }
 };
 
-/** As many people as there are sessions: the rows that a request reads are as many as the table's, and seldom cached. */
+/**
+ * As many people as there are sessions: the rows that a request reads are as many as the table's, and seldom cached.
+ */
 const measureCrowd = async (scene: Scene): Promise<readonly Target[]> => {
   const closers: (() => Promise<void>)[] = [];
   try {

@@ -1,6 +1,6 @@
 /**
- * The floor of a tool call: one look-up of the token, one row in a table with the columns and indexes of the audit record,
- * and JSON by hand. Its rows carry a hash, but no chain; nothing is validated, limited or logged.
+ * The floor of a tool call: one look-up of the token, one row in a table with the columns and indexes of the audit
+ * record, and JSON by hand. Its rows carry a hash, but no chain; nothing is validated, limited or logged.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';

@@ -1,7 +1,8 @@
 /**
  * The official SDK's example of a stateless server (`examples/server/simpleStatelessStreamableHttp` of
- * `@modelcontextprotocol/sdk`), with one tool that answers a constant: a new server and transport for each request, over
- * Express. Nothing is authenticated, limited, recorded or logged. Its answers are JSON, which costs it less than a stream.
+ * `@modelcontextprotocol/sdk`), with one tool that answers a constant: a new server and transport for each request,
+ * over Express. Nothing is authenticated, limited, recorded or logged. Its answers are JSON, which costs it less than a
+ * stream.
  */
 import { createMcpExpressApp } from '@modelcontextprotocol/sdk/server/express.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';

@@ -18,7 +18,9 @@ const protection = identity.protectMcp({ resource, scopes: ['notes:read', 'notes
 /** By the id of the organization that owns them; a real application has a database. */
 const notes = new Map<string, string[]>();
 
-/** @returns the id of the organization that the person connected the client to; a token that grants notes:read has one */
+/**
+ * @returns the id of the organization that the person connected the client to; a token that grants notes:read has one
+ */
 const organizationOf = (auth: AuthInfo | undefined): string => {
   const token = auth?.extra?.['introspection'] as ActiveToken | undefined;
   if (token?.organization_id === undefined) throw new Error('This token has no organization.');

@@ -4,7 +4,8 @@ import { startGatehouse } from 'gatehouse';
 import application from './application.ts';
 import { tools } from './tools.ts';
 
-// Before the start, which takes a moment: the kernel keeps a signal from a container's first process that does not listen.
+// Before the start, which takes a moment: the kernel keeps a signal from a container's first process that does not
+// listen.
 const toldToEnd = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
 
 const gatehouse = await startGatehouse({ application, tools });

@@ -1,4 +1,7 @@
-/** Tools for the notes of an organization. Each runs for one person, in the organization that they connected a client to. */
+/**
+ * Tools for the notes of an organization. Each runs for one person, in the organization that they connected a client
+ * to.
+ */
 import { randomUUID } from 'node:crypto';
 import { defineTool, ToolError } from 'gatehouse';
 import { z } from 'zod';

@@ -7,7 +7,7 @@ const instant = '2026-02-03T23:30:00.000Z';
 const form = { dateStyle: 'medium', timeStyle: 'short' } as const;
 
 describe('a date', () => {
-  // Specification: Many processes and starts — Dates in the portal are written in the browser's languages
+  // Contract: operation#dates-and-pasted-links — Dates in the portal are written in the browser's languages
   it.each([
     { language: 'en', accepted: ['en-GB'], date: '3 Feb 2026, 23:30' },
     { language: 'en', accepted: ['en-US'], date: 'Feb 3, 2026, 11:30 PM' },

@@ -66,7 +66,7 @@ describe('a draft', () => {
     expect(drafts.find('ada', 'invite')).toEqual(typed);
   });
 
-  // Specification: Many processes and starts — A draft is kept for one person, and for no one after a sign-out
+  // Contract: operation#drafts-of-forms — A draft is kept for one person, and for no one after a sign-out
   it('is removed when the person signs out, and when another person signs in', () => {
     const session = watch(personOf('ada'));
     session.become({ status: 'signedOut', reason: 'signedOut' });

@@ -42,7 +42,7 @@ describe('a pending exchange', () => {
     expect(gatehouse.requests).toEqual(['ExchangeAuthTokens', 'FetchMe']);
   });
 
-  // Specification: External sign-in — External sign-in handoff 2: before every request of the tab
+  // Contract: accounts#portal-during-an-exchange — External sign-in handoff 2: before every request of the tab
   it('is sent before every other request of its tab', async () => {
     const gatehouse = GatehouseInMemory.returnedFromProvider();
     const { session } = openMarkedTab(gatehouse);
@@ -68,7 +68,7 @@ describe('a pending exchange', () => {
     expect(gatehouse.count('ExchangeAuthTokens')).toBe(1);
   });
 
-  // Specification: External sign-in — External sign-in handoff 2: under the lock of all tabs
+  // Contract: accounts#portal-during-an-exchange — External sign-in handoff 2: under the lock of all tabs
   it('waits for another tab that is rotating', async () => {
     const gatehouse = GatehouseInMemory.signedIn();
     gatehouse.returnFromProvider();
@@ -218,7 +218,7 @@ describe('an exchange after a transient failure', () => {
     expect(gatehouse.count('ExchangeAuthTokens')).toBe(1);
   });
 
-  // Specification: External sign-in — External sign-in handoff 2: another sign-in ended first
+  // Contract: accounts#portal-during-an-exchange — External sign-in handoff 2: another sign-in ended first
   it('is not sent after a sign-in by password that finished while it waited for the lock', async () => {
     const gatehouse = GatehouseInMemory.returnedFromProvider();
     gatehouse.nextResponse('ExchangeAuthTokens', noConnection);

@@ -23,7 +23,7 @@ describe('a redirect parameter', () => {
     expect(read(path)).toBe(path);
   });
 
-  // Specification: The application — Portal and server share one table of cases
+  // Contract: application#dropped-redirects — Portal and server share one table of cases
   it.each(returnUrls)('keeps %j as %j', (given, followed) => {
     expect(read(given)).toBe(followed);
     expect(targetOf(read(given))).toBe(followed);
@@ -43,7 +43,8 @@ describe('a redirect parameter', () => {
     expect(readSignInSearch({ redirect: `${own}${linkedPath}` }, origins).redirect).toBeUndefined();
   });
 
-  // Specification: The application — The query of a URL of the portal or the service is data, as of any other URL
+  // Contract: application#absolute-urls-of-a-front-end — The query of a URL of the portal or the service is data, as of
+  //   any other URL
   it.each([portalOrigin, serviceOrigin])('of %s keeps its query', (own) => {
     const given = `${own}/notes?next=https://evil.example&q=100%#part`;
     expect(read(given)).toBe(given);

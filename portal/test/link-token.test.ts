@@ -9,7 +9,7 @@ describe.each([
   ['an invitation', invitation],
   ['a verification mail', verification],
 ])('the token of a pasted link of %s', (_kind, token) => {
-  // Specification: Many processes and starts — A pasted invitation link is trimmed
+  // Contract: operation#dates-and-pasted-links — A pasted invitation link is trimmed
   it.each([
     ['as it was sent', token],
     ['with blanks about it', ` ${token}\t`],

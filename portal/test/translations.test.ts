@@ -5,8 +5,7 @@ import { branchesOf, nodesOf, placeholdersIn } from '../../server/src/kernel/com
 import { flatMessages, namespacesByFile, readMessages } from '../scripts/messages/message-files.ts';
 import { type Language, offeredLanguages, sourceLanguage } from '../src/languages/languages.ts';
 
-const read = async (language: Language): Promise<ReadonlyMap<string, string>> =>
-  new Map(flatMessages(await readMessages(language)));
+const read = (language: Language): ReadonlyMap<string, string> => new Map(flatMessages(readMessages(language)));
 
 const kinds = ['pound', 'select', 'plural', 'ordinal', 'number', 'date', 'time'];
 
@@ -39,27 +38,27 @@ const pluralForms = (message: string): readonly (readonly string[])[] =>
   placeholdersIn(compile(message)).flatMap(({ use, cases }) => (use === 'plural' ? [cases] : []));
 
 describe('English', () => {
-  it('has each namespace in one file', async () => {
-    const names = await namespacesByFile();
+  it('has each namespace in one file', () => {
+    const names = namespacesByFile();
     expect(distinct(names.flat())).toEqual(names.flat().sort());
   });
 });
 
-it('A line of French never breaks before a sign of two parts, or inside of quotation marks', async () => {
-  const faults = [...(await read('fr'))].filter(([, text]) => /[ \n][?!:;»]|«[ \n]/.test(text));
+it('A line of French never breaks before a sign of two parts, or inside of quotation marks', () => {
+  const faults = [...read('fr')].filter(([, text]) => /[ \n][?!:;»]|«[ \n]/.test(text));
   expect(faults).toEqual([]);
 });
 
 const translations = offeredLanguages.filter((language) => language !== sourceLanguage);
 
 describe.each(translations)('the translation %s', (language) => {
-  it('has the keys of English, and no others', async () => {
-    const [english, translated] = await Promise.all([read(sourceLanguage), read(language)]);
+  it('has the keys of English, and no others', () => {
+    const [english, translated] = [read(sourceLanguage), read(language)];
     expect([...translated.keys()].sort()).toEqual([...english.keys()].sort());
   });
 
-  it('has no empty message, and none with a straight quotation mark or a missing placeholder', async () => {
-    const [english, translated] = await Promise.all([read(sourceLanguage), read(language)]);
+  it('has no empty message, and none with a straight quotation mark or a missing placeholder', () => {
+    const [english, translated] = [read(sourceLanguage), read(language)];
     const faults = [...translated].flatMap(([key, text]) => {
       if (text.trim() === '' || /['"]/.test(text)) return [`${key}: ${text}`];
       const wanted = placeholdersOf(english.get(key) ?? '').join(' ');
@@ -69,11 +68,11 @@ describe.each(translations)('the translation %s', (language) => {
     expect(faults).toEqual([]);
   });
 
-  it('has the plural forms of the language', async () => {
+  it('has the plural forms of the language', () => {
     const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
     // Romance languages have "many" for whole millions, which no count here reaches: "other" covers it.
     const wanted = pluralCategories.filter((category) => category !== 'many' || pluralCategories.length > 3);
-    const faults = [...(await read(language))].flatMap(([key, text]) =>
+    const faults = [...read(language)].flatMap(([key, text]) =>
       pluralForms(text).flatMap((forms) => {
         const missing = wanted.filter((category) => !forms.includes(category) && !isExact(category, forms));
         const superfluous = forms.filter((form) => !form.startsWith('=') && !pluralCategories.some((c) => c === form));

@@ -57,7 +57,6 @@ const versioned = [
   'Dockerfile',
   compose,
   kustomization,
-  'README.md',
   'server/README.md',
   'docs/operations.md',
   'docs/upgrading.md',

@@ -1,6 +1,6 @@
 /**
- * `npm run check:docs`, of the log: each event that a source names is on the list, each on the list is logged somewhere,
- * and the pages that speak of the log name no other.
+ * `npm run check:docs`, of the log: each event that a source names is on the list, each on the list is logged
+ * somewhere, and the pages that speak of the log name no other.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path/posix';

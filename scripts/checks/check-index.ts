@@ -8,7 +8,7 @@ import { report, repositoryRoot } from '../report.ts';
 import { filesBelow } from '../source-files.ts';
 
 const page = 'docs/architecture.md';
-const index = '\n## Where to find a row of the specification\n';
+const index = '\n## Where to find the code of a rule\n';
 
 const [, rows = ''] = readFileSync(join(repositoryRoot, page), 'utf8').split(index, 2);
 const names = new Set(Array.from(rows.matchAll(/`(?:[\w./-]*\/)?([\w-]+\.(?:tsx?|sql))`/g), ([, name = '']) => name));

@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
-import { anchorOf } from '../docs/anchors.ts';
+import { anchorsIn } from '../docs/anchors.ts';
 import { report, repositoryRoot } from '../report.ts';
 import { filesBelow } from '../source-files.ts';
 
@@ -33,16 +33,6 @@ const linksIn = (text: string): Link[] =>
     })),
   );
 
-const anchorsOf = (markdown: string): Set<string> => {
-  const text = markdown.replace(/^(?<fence>```|~~~)[\s\S]*?^\k<fence>/gm, '');
-  const headings = [...text.matchAll(/^#{1,6}\s+(?<heading>.+?)\s*#*$/gm)];
-  const explicit = [...text.matchAll(/<[a-z]+\b[^>]*?\b(?:id|name)="(?<heading>[^"]+)"/g)];
-  return new Set([
-    ...headings.map((match) => anchorOf(match.groups?.['heading'] ?? '')),
-    ...explicit.map((match) => match.groups?.['heading'] ?? ''),
-  ]);
-};
-
 const problemOf = (page: string, target: string): string | null => {
   const [path = '', anchor] = target.split('#');
   const file = path === '' ? page : join(dirname(page), decodeURIComponent(path));
@@ -50,7 +40,7 @@ const problemOf = (page: string, target: string): string | null => {
   if (file.startsWith('..')) return 'leads out of the repository';
   if (!existsSync(place)) return 'leads to no file';
   if (anchor === undefined || !file.endsWith('.md') || statSync(place).isDirectory()) return null;
-  return anchorsOf(readFileSync(place, 'utf8')).has(anchor) ? null : 'leads to no heading of that page';
+  return anchorsIn(readFileSync(place, 'utf8')).has(anchor) ? null : 'leads to no heading of that page';
 };
 
 const isElsewhere = (target: string): boolean => /^(?:[a-z][a-z+.-]*:|\/\/)/i.test(target);

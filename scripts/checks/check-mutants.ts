@@ -1,4 +1,6 @@
-/** `npm run check:mutants`: every fault of server/test/mutants can still be injected, and its tests exist. Runs no test. */
+/**
+ * `npm run check:mutants`: every fault of server/test/mutants can still be injected, and its tests exist. Runs no test.
+ */
 import { mutants } from '../../server/test/mutants/all.ts';
 import { mutantProblems } from '../mutants/problems.ts';
 import { report, repositoryRoot } from '../report.ts';

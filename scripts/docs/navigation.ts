@@ -1,4 +1,5 @@
 /** Owns the order of the site: its sections, one for each kind of reader, and the pages of each. */
+import { contractPages } from '../traceability/contract-pages.ts';
 
 interface Entry {
   /** Path of the Markdown page in the repository, with an anchor where only a part of it is meant. */
@@ -24,7 +25,7 @@ const sections: readonly Section[] = [
     title: 'Begin here',
     entries: [
       { page: 'README.md', label: 'What Gatehouse is' },
-      ...at('docs/comparison.md', 'CHANGELOG.md', 'SECURITY.md'),
+      ...at('docs/features.md', 'docs/comparison.md', 'CHANGELOG.md', 'SECURITY.md'),
     ],
   },
   {
@@ -60,6 +61,7 @@ const sections: readonly Section[] = [
     reader: 'Your team runs it on PostgreSQL and Redis, behind a proxy, with dashboards and alerts.',
     entries: at(
       'docs/operations.md',
+      'docs/high-availability.md',
       'docs/configuration.md',
       'docs/upgrading.md',
       'docs/limits.md',
@@ -81,6 +83,15 @@ const sections: readonly Section[] = [
     title: 'Own an organization',
     reader: 'You invite members, choose roles and a plan, and answer for their data.',
     entries: at(portalPage, 'docs/privacy.md'),
+  },
+  {
+    title: 'Look a rule up',
+    reader: 'You want to know what exactly holds: for an integration, a review or a test.',
+    entries: [
+      { page: 'docs/index-by-term.md' },
+      { page: 'docs/contract/README.md', label: 'All rules' },
+      ...contractPages.map((name) => ({ page: `docs/contract/${name}.md` })),
+    ],
   },
   {
     title: 'Contribute',

@@ -1,4 +1,7 @@
-/** Owns the check of a built site: every link, anchor and image of every page resolves, and nothing loads from elsewhere. */
+/**
+ * Owns the check of a built site: every link, anchor and image of every page resolves, and nothing loads from
+ * elsewhere.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import { filesBelow } from '../source-files.ts';

@@ -1,4 +1,6 @@
-/** Owns the rule on commands that pages name: npm scripts, commands of `gatehouse` with their options, and files exist. */
+/**
+ * Owns the rule on commands that pages name: npm scripts, commands of `gatehouse` with their options, and files exist.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import { buildProgram } from '../../server/src/cli/program.ts';

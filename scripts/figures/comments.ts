@@ -7,8 +7,8 @@ export const widestLine = 120;
 /** Such a comment is a phrase without a subject: `Of a member: its roles`, `What the client sent`. */
 export const beginsWithoutSubject = ({ text }: Comment): boolean => /^[\s*]*(?:Of|What)\b/.test(text);
 
-/** @returns how many lines with a comment are too wide */
-export const wideCommentLines = (source: string, comments: readonly Comment[]): number => {
+/** @returns the numbers of the lines with a comment that are too wide */
+export const wideCommentLines = (source: string, comments: readonly Comment[]): readonly number[] => {
   const lines = source.split('\n');
   const wide = new Set<number>();
   for (const { first, last } of comments) {
@@ -16,5 +16,5 @@ export const wideCommentLines = (source: string, comments: readonly Comment[]): 
       if ((lines[line - 1] ?? '').length > widestLine) wide.add(line);
     }
   }
-  return wide.size;
+  return [...wide];
 };

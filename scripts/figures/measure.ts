@@ -72,6 +72,6 @@ export const measure = (part: Part, files: readonly SourceFile[]): PartFigures =
     longestFunction: functions.toSorted(bySize)[0] ?? null,
     duplicatedShare: duplicatedLines(code) / Math.max(1, sum(code.map(({ length }) => length))),
     commentsWithoutSubject: sum(parsed.map(({ syntax }) => syntax.comments.filter(beginsWithoutSubject).length)),
-    wideCommentLines: sum(parsed.map(({ text, syntax }) => wideCommentLines(text, syntax.comments))),
+    wideCommentLines: sum(parsed.map(({ text, syntax }) => wideCommentLines(text, syntax.comments).length)),
   };
 };

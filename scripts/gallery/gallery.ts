@@ -1,4 +1,6 @@
-/** Owns the gallery's folder: the pictures of the last run, those of the run before, their differences, and the index. */
+/**
+ * Owns the gallery's folder: the pictures of the last run, those of the run before, their differences, and the index.
+ */
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareFolders, type Difference } from './compare.ts';

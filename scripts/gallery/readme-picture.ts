@@ -1,6 +1,6 @@
 /**
- * Makes docs/images/portal.png, the picture of the README, from a running `npm start` with new data: members as an owner,
- * the page of an invitation, and the mailbox in the dark.
+ * Makes docs/images/portal.png, the picture of the README, from a running `npm start` with new data: members as an
+ * owner, the page of an invitation, and the mailbox in the dark.
  *      node scripts/gallery/readme-picture.ts [http://localhost:4000]
  */
 import { join } from 'node:path';

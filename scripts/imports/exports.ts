@@ -1,6 +1,6 @@
 /**
- * The rule on exports of source: another source file imports each of them. A test is no user, unless `listed-exports.ts`
- * lists the export with a reason. Returns sentences; prints nothing.
+ * The rule on exports of source: another source file imports each of them. A test is no user, unless
+ * `listed-exports.ts` lists the export with a reason. Returns sentences; prints nothing.
  */
 import { sourceFiles } from '../source-files.ts';
 import { type ListedExports, listedExports } from './listed-exports.ts';

@@ -43,6 +43,7 @@ export const rooms: readonly string[] = [
   'sessions',
   'machine-tokens',
   'connected-clients',
+  'restores',
   'memberships',
   'invitations',
   'directory',

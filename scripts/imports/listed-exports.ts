@@ -21,8 +21,7 @@ export const listedExports: readonly ListedExports[] = [
     },
   },
   {
-    reason:
-      'The guards of the specification, "Authentication" 9: each must be available to operations, and is tested alone.',
+    reason: 'The guards (contract/organizations.md#guards): each must be available to operations, and is tested alone.',
     exports: {
       'server/src/graphql/guards.ts': [
         'admin',
@@ -80,6 +79,7 @@ export const listedExports: readonly ListedExports[] = [
       'portal/src/session/drafts.ts': ['clearDraftsOfOthers', 'createDrafts', 'saveWhenSessionEnds'],
       'server/src/cli/doctor/check-database.ts': ['serverFindings'],
       'server/src/domain/sessions/sign-in.ts': ['consumeSignInPermits'],
+      'server/src/http-kit/request-pace.ts': ['RequestPace'],
       'server/src/http/external-sign-in/attempt-cookies.ts': ['signValue'],
       'server/src/platform/database/embedded/embedded-cleanup.ts': ['cleanUp'],
       'server/src/platform/database/embedded/embedded.ts': ['inMemory'],

@@ -1,7 +1,7 @@
 /**
- * Migrations that the previous version would not survive (docs/upgrading.md, "The rule for migrations"). The linter Squawk
- * finds most; this file adds statements that remove or rename an object, that may refuse rows of the previous version, or
- * that contain code which the linter does not parse.
+ * Migrations that the previous version would not survive (docs/upgrading.md, "The rule for migrations"). The linter
+ * Squawk finds most; this file adds statements that remove or rename an object, that may refuse rows of the previous
+ * version, or that contain code which the linter does not parse.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -53,7 +53,9 @@ const kinds = [
   { pattern: hides, problem: 'runs code that the linter cannot parse' },
 ] as const;
 
-/** `-- unused since 0.2.0: why`: the previous version no longer uses it. `-- survived by 0.1.0: why`: it keeps working. */
+/**
+ * `-- unused since 0.2.0: why`: the previous version no longer uses it. `-- survived by 0.1.0: why`: it keeps working.
+ */
 const acknowledged = /^\s*-- (?:unused since|survived by) \d+\.\d+\.\d+: \S/;
 
 const ended = (file: string): string[] => {

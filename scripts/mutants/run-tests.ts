@@ -3,6 +3,7 @@
  * only the mutated file is loaded again.
  */
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { createVitest, type Reporter, type TestCase, type TestModule, type Vitest } from 'vitest/node';
 
 interface FailedTest {
@@ -23,7 +24,8 @@ export interface TestRun {
 const assertion = /^AssertionError|^Error: (?:expect|promise .*(?:resolved|rejected))/;
 export const isAssertion = ({ error }: FailedTest): boolean => assertion.test(error);
 
-const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
+/** Without the colours that Vitest gives some messages. */
+const firstLine = (text: string): string => stripVTControlCharacters(text).split('\n', 1)[0] ?? '';
 
 /** Collects the results of one run. */
 class Results implements Reporter {

@@ -1,4 +1,6 @@
-/** Prints docs/architecture.md with the tables of rooms and folders; `scripts/generated.ts` writes it or compares it. */
+/**
+ * Prints docs/architecture.md with the tables of rooms and folders; `scripts/generated.ts` writes it or compares it.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FolderDoc, readFolderDocs } from '../imports/folder-docs.ts';

@@ -1,6 +1,6 @@
 /**
- * Prints the import graph of `server/src` as text: the layers and the rooms of the domain, each with its number of files
- * and of import statements to others.
+ * Prints the import graph of `server/src` as text: the layers and the rooms of the domain, each with its number of
+ * files and of import statements to others.
  *
  *     node scripts/printing/print-import-graph.ts [root of a checkout]
  */
@@ -39,7 +39,10 @@ const graphOf = (root: string, sources: readonly Source[], partOf: PartOf): Read
   return parts;
 };
 
-/** The parts in an order in which each imports only later ones, as far as there is one: those with fewer importers first. */
+/**
+ * The parts in an order in which each imports only later ones, as far as there is one: those with fewer importers
+ * first.
+ */
 const inOrder = (graph: ReadonlyMap<string, Part>): string[] => {
   const left = new Set(graph.keys());
   const isImported = (name: string): boolean => [...left].some((other) => graph.get(other)?.imports.has(name) === true);

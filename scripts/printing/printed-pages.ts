@@ -4,8 +4,9 @@
  */
 import { mutants } from '../../server/test/mutants/all.ts';
 import { mutantsPage } from '../mutants/page.ts';
+import { indexPage } from '../term-index/page.ts';
+import { contractSections } from '../traceability/contract-pages.ts';
 import { traceabilityPage } from '../traceability/page.ts';
-import { sections } from '../traceability/sections.ts';
 
 interface PrintedPage {
   /** Where the page is in the site, as a path in the repository. */
@@ -15,7 +16,7 @@ interface PrintedPage {
 }
 
 const traceability = (root: string): string => {
-  const { markdown, problems } = traceabilityPage(root, sections);
+  const { markdown, problems } = traceabilityPage(root, contractSections(root));
   if (problems.length > 0) throw new Error(`The page of traceability cannot be printed:\n${problems.join('\n')}`);
   return markdown;
 };
@@ -23,5 +24,6 @@ const traceability = (root: string): string => {
 /** By the names that `npm run docs:page` takes. */
 export const printedPages: Readonly<Record<string, PrintedPage>> = {
   traceability: { file: 'docs/traceability.md', print: traceability },
+  index: { file: 'docs/index-by-term.md', print: indexPage },
   mutants: { file: 'docs/mutants.md', print: () => mutantsPage(mutants) },
 };

@@ -16,6 +16,7 @@ import {
   variables,
 } from '../../server/test/faults/support/sites/postgres-server.ts';
 import { printedResults, resultsDirectory } from '../../server/test/faults/support/verdicts/result-table.ts';
+import { findClusterPrograms } from '../../server/test/support/servers/programs.ts';
 import { repositoryRoot } from '../report.ts';
 
 const freePort = async (): Promise<number> => {
@@ -78,7 +79,17 @@ const withServers = async (programs: string, directory: string): Promise<number>
   }
 };
 
+/** Why the fail-overs are skipped; null when they are not. */
+const clusterReason = (): string | null => {
+  const found = findClusterPrograms();
+  if ('patroni' in found) return null;
+  return `The fail-overs of failover.test.ts need Debian's ${found.join(', ')}`;
+};
+
 const main = async (): Promise<number> => {
+  const reason = clusterReason();
+  const isRequired = process.env['TEST_REQUIRE_CLUSTER'] === '1';
+  if (reason !== null && !isRequired) process.stderr.write(`${reason}: they are skipped.\n`);
   const programs = await findPrograms();
   const missing = [
     ...(programs === null
@@ -87,6 +98,7 @@ const main = async (): Promise<number> => {
         ]
       : []),
     ...(hasRedis() ? [] : ['No redis-server is found: install Redis.']),
+    ...(reason !== null && isRequired ? [`${reason}, and TEST_REQUIRE_CLUSTER=1 asks for them.`] : []),
   ];
   if (programs === null || missing.length > 0) {
     process.stderr.write(`${missing.join('\n')}\n`);

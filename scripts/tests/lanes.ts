@@ -54,7 +54,7 @@ const engineModules: Readonly<Record<string, readonly string[] | null>> = {
 const meeting =
   /\b(?:concurrent\w*|simultaneous\w*|at the same (?:time|moment)|in parallel|one of two|however often it is (?:asked for|answered)|any number of retries|first caller|(?:two|three|four|five|eight|ten|twenty|fifty|several|many|copies|uses|clicks|attempts|requests|confirmations|changes|owners|people|workers|times|among \w+) at once)\b/i;
 /** Requirements that a race decides: comments above tests. */
-const racing = /^ *\/\/ Specification: .*\ba race\b/m;
+const racing = /^ *\/\/ Contract: .*\ba race\b/m;
 /** Titles of tests of a list with a statement for each filter or order, which are not among those prepared on both. */
 const filtering = /\b(?:filters? by|filtered by|searches by|sort \w+ by)\b/i;
 /** Also those below the rows of a table. */

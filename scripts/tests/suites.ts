@@ -1,4 +1,6 @@
-/** The commands that run tests, and the suites of each, in the order in which they run. docs/testing.md describes them. */
+/**
+ * The commands that run tests, and the suites of each, in the order in which they run. docs/testing.md describes them.
+ */
 
 export interface Suite {
   /** Of `npm run test:NAME`, of the report in test-results/reports/, and of the line with its duration. */
@@ -13,8 +15,8 @@ export interface Suite {
   readonly environment?: Readonly<Record<string, string>>;
   /** Parts of the paths of its files; all files of its projects when there are none. */
   readonly files?: readonly string[];
-  /** Suites that run concurrently, one after the other, on the idle processors. */
-  readonly concurrent?: readonly Suite[];
+  /** Suites that run beside it, one after the other, on the idle processors. */
+  readonly beside?: readonly Suite[];
   /** It runs where a file below one of these paths has changed (changes.ts), and every night. */
   readonly whenChanged?: readonly string[];
 }
@@ -56,7 +58,7 @@ const fuzz: Suite = { name: 'fuzz', projects: ['fuzz'], engine: 'embedded', need
 const statistics: Suite = { name: 'statistics', projects: ['statistics'], engine: 'embedded' };
 const clients: Suite = { name: 'clients', projects: ['real-clients'], engine: 'embedded' };
 const shipping: Suite = { name: 'package', projects: ['shipping'], engine: 'its own' };
-const faults: Suite = { name: 'faults', projects: ['faults'], engine: 'its own', needsPortal: true };
+const faults: Suite = { name: 'faults', projects: ['faults'], engine: 'its own', needsPortal: true, needsBundle: true };
 
 /** The engine of production: the tests that depend on the engine, processes, and concurrent callers. */
 const postgres: Suite = {
@@ -72,34 +74,28 @@ const postgres: Suite = {
 /** Tests of the scripts of this repository, the gallery and the site of the documentation. */
 const tooling: Suite = { name: 'tooling', projects: ['tooling'], engine: 'embedded', needsPortal: true };
 
+const toolingWhenChanged: Suite = {
+  ...tooling,
+  whenChanged: [
+    'scripts/',
+    'deploy/',
+    'server/test/tooling/',
+    'server/test/gallery/',
+    'server/test/support/',
+    'portal/vite.config.ts',
+    'server/vitest.config.ts',
+    'vitest.config.ts',
+    'package-lock.json',
+  ],
+};
+
 const rest: readonly Suite[] = [
   postgres,
   statistics,
   // A sixth of its time is waiting. Random tries take that: no limit of theirs is short.
-  { ...browser, concurrent: [{ ...fuzz, environment: { FUZZ_FACTOR: '0.5' } }] },
-  {
-    // It spends half of its time waiting for failures and recoveries, and has the higher priority.
-    ...faults,
-    concurrent: [
-      clients,
-      shipping,
-      embedded,
-      {
-        ...tooling,
-        whenChanged: [
-          'scripts/',
-          'deploy/',
-          'server/test/tooling/',
-          'server/test/gallery/',
-          'server/test/support/',
-          'portal/vite.config.ts',
-          'server/vitest.config.ts',
-          'vitest.config.ts',
-          'package-lock.json',
-        ],
-      },
-    ],
-  },
+  { ...browser, beside: [{ ...fuzz, environment: { FUZZ_FACTOR: '0.5' } }] },
+  // It spends half of its time waiting for failures and recoveries, and has the higher priority.
+  { ...faults, beside: [clients, shipping, embedded, toolingWhenChanged] },
 ];
 
 /** One file at a time, where durations are judged. */
@@ -108,8 +104,8 @@ const alone = { TEST_WORKERS: '1' };
 const nightly: readonly Suite[] = [
   deterministic,
   processes,
-  // 1,000 expiries in ten tabs of a front end.
-  { ...browser, environment: { TABS_FACTOR: '50' } },
+  // 1,000 expiries in ten tabs of a front end, and each page in all four looks.
+  { ...browser, environment: { TABS_FACTOR: '50', EXAMINED_LOOKS: '4' } },
   {
     ...postgres,
     projects: ['service', ...postgres.projects.filter((name) => name !== 'engine')],

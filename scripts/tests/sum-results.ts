@@ -1,6 +1,6 @@
 /**
- * Adds up the reports that the Vitest runs left in test-results/reports/ and prints `N passed, N failed` (and `, N skipped`)
- * as the last line. Exit code 1 when something failed or nothing ran.
+ * Adds up the reports that the Vitest runs left in test-results/reports/ and prints `N passed, N failed` (and `, N
+ * skipped`) as the last line. Exit code 1 when something failed or nothing ran.
  */
 import { failuresOf, type RunReport, readReports } from './reports.ts';
 

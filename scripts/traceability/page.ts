@@ -1,12 +1,12 @@
 /**
- * The page from the specification to the tests, from the traced tests of a repository: one table for each section, its rows by test file and by
- * their order in the file.
+ * The page from the contract to the tests, from the traced tests of a repository: one table for each section, its rows
+ * by rule, by test file and by their order in the file.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesBelow } from '../source-files.ts';
+import type { Rule, Section } from './contract-pages.ts';
 import { scanTests, type Trace } from './scan-tests.ts';
-import type { Section } from './sections.ts';
 
 interface Row extends Trace {
   readonly file: string;
@@ -19,9 +19,9 @@ interface Page {
   readonly problems: readonly string[];
 }
 
-const head = `# From the specification to the tests
+const head = `# From the contract to the tests
 
-Each row is one requirement and a test that proves it. The page is printed from the tests: a requirement is a
+Each row is one requirement of a rule and a test that proves it. The page is printed from the tests: a requirement is a
 comment above its test ([Tests](testing.md#how-to-test-a-rule)).
 `;
 
@@ -32,21 +32,33 @@ const refersToNeighbour = /^the same\b/i;
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
-const tableOf = (rows: readonly Row[]): string =>
-  rows.map(({ requirement, file, title }) => `| ${cell(requirement)} | \`${file}\` | ${cell(title)} |\n`).join('');
+const linkTo = ({ id, title }: Rule): string => {
+  const [page = '', anchor = ''] = id.split('#');
+  return `[${cell(title)}](contract/${page}.md#${anchor})`;
+};
 
-const sectionText = ({ title, note }: Section, rows: readonly Row[]): string =>
-  `\n## ${title}\n${note === undefined ? '' : `\n${note}\n`}\n| Specification | Test file | Test title |\n| - | - | - |\n${tableOf(rows)}`;
+const rowsOfRule = (rule: Rule, rows: readonly Row[]): string =>
+  rows
+    .map(
+      ({ requirement, file, title }) => `| ${linkTo(rule)} | ${cell(requirement)} | \`${file}\` | ${cell(title)} |\n`,
+    )
+    .join('');
+
+type RowsOf = (rule: Rule) => readonly Row[];
+
+const sectionText = ({ title, rules }: Section, rowsOf: RowsOf): string => {
+  const rows = rules.map((rule) => rowsOfRule(rule, rowsOf(rule))).join('');
+  return `\n## ${title}\n\n| Rule | Requirement | Test file | Test title |\n| - | - | - | - |\n${rows}`;
+};
 
 const rowProblem = (row: Row, known: ReadonlySet<string>, earlier: readonly Row[]): string | null => {
   const place = `${row.file}:${row.line}`;
-  if (!known.has(row.section))
-    return `${place} names the section "${row.section}", which scripts/traceability/sections.ts does not list`;
+  if (!known.has(row.rule)) return `${place} names the rule "${row.rule}", which no page below docs/contract has`;
   if (refersToNeighbour.test(row.requirement))
     return `${place} "${row.requirement}" must make sense without its neighbours`;
   const isDouble = earlier.some(
-    ({ file, title, section, requirement }) =>
-      file === row.file && title === row.title && section === row.section && requirement === row.requirement,
+    ({ file, title, rule, requirement }) =>
+      file === row.file && title === row.title && rule === row.rule && requirement === row.requirement,
   );
   return isDouble ? `${place} traces "${row.requirement}" to this test twice` : null;
 };
@@ -54,7 +66,7 @@ const rowProblem = (row: Row, known: ReadonlySet<string>, earlier: readonly Row[
 /**
  * @param root the repository
  * @param sections the sections of the page, in their order
- * @returns the page, and a sentence for each comment that cannot be printed
+ * @returns the page, and a sentence for each comment that cannot be printed and each rule without a test
  */
 export const traceabilityPage = (root: string, sections: readonly Section[]): Page => {
   const scans = directories
@@ -62,17 +74,16 @@ export const traceabilityPage = (root: string, sections: readonly Section[]): Pa
     .map((file) => ({ file, ...scanTests(file, readFileSync(join(root, file), 'utf8')) }))
     .sort((a, b) => (a.file < b.file ? -1 : 1));
   const rows: Row[] = scans.flatMap(({ file, traces }) => traces.map((trace) => ({ ...trace, file })));
-  const known = new Set(sections.map(({ title }) => title));
-  const rowsOf = (section: string): Row[] => rows.filter((row) => row.section === section);
+  const rules = sections.flatMap((section) => section.rules);
+  const known = new Set(rules.map(({ id }) => id));
+  const rowsOf: RowsOf = ({ id }) => rows.filter(({ rule }) => rule === id);
   return {
-    markdown: head + sections.map((section) => sectionText(section, rowsOf(section.title))).join(''),
+    markdown: head + sections.map((section) => sectionText(section, rowsOf)).join(''),
     requirements: rows.length,
     problems: [
       ...scans.flatMap(({ file, problems }) => problems.map((problem) => `${file}:${problem}`)),
       ...rows.map((row, index) => rowProblem(row, known, rows.slice(0, index))).filter((problem) => problem !== null),
-      ...sections
-        .filter(({ title }) => rowsOf(title).length === 0)
-        .map(({ title }) => `No test names the section "${title}".`),
+      ...rules.filter((rule) => rowsOf(rule).length === 0).map(({ id }) => `No test names the rule "${id}".`),
     ],
   };
 };

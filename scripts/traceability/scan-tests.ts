@@ -2,13 +2,14 @@
  * Finds the traced tests of one source file. A requirement is a comment directly above its test in this form, the next
  * one on the next line; a line that begins with three spaces continues the line before it:
  *
- *     // Specification: Credential pair — The paired access token may be expired
+ *     // Contract: credentials#rotation — The paired access token may be expired
  *     it('rotates a pair whose access token has expired', …
  */
 import { type ESTree, parseSync, Visitor } from 'rolldown/utils';
 
 export interface Trace {
-  readonly section: string;
+  /** Its page below docs/contract and its anchor: `credentials#rotation`. */
+  readonly rule: string;
   readonly requirement: string;
   /** The title as written in the source, with the placeholders of `it.each`. */
   readonly title: string;
@@ -21,8 +22,8 @@ interface TestScan {
   readonly problems: readonly string[];
 }
 
-const anyTrace = /^\s*specification:/i;
-const trace = /^ Specification: (?<section>.+?) — (?<requirement>.+)$/;
+const anyTrace = /^\s*contract:/i;
+const trace = /^ Contract: (?<rule>[a-z-]+#[\p{L}\p{N}_-]+) — (?<requirement>.+)$/u;
 const continuation = /^ {3}(?<text>\S.*)$/;
 
 type Requirement = Omit<Trace, 'title'>;
@@ -53,7 +54,7 @@ const titleOf = (source: string, { arguments: [title] }: ESTree.CallExpression):
  * @returns its traced tests in their order, and what is wrong with its comments
  */
 export const scanTests = (path: string, source: string): TestScan => {
-  if (!/specification:/i.test(source)) return { traces: [], problems: [] };
+  if (!/contract:/i.test(source)) return { traces: [], problems: [] };
   const { program, comments } = parseSync(path, source);
   const lineAt = (index: number): number => source.slice(0, index).split('\n').length;
   const titles = new Map<number, string | null>();
@@ -103,8 +104,8 @@ const continues = (block: Block, { text, line }: Line): boolean => {
 };
 
 const begin = (block: Block, { text, line }: Line): void => {
-  const { section, requirement } = trace.exec(text)?.groups ?? {};
-  if (section !== undefined && requirement !== undefined) block.requirements.push({ section, requirement, line });
-  else block.problems.push(`${line} write "// Specification: Section — Requirement"`);
+  const { rule, requirement } = trace.exec(text)?.groups ?? {};
+  if (rule !== undefined && requirement !== undefined) block.requirements.push({ rule, requirement, line });
+  else block.problems.push(`${line} write "// Contract: page#rule — Requirement"`);
   block.last = line;
 };

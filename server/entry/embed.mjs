@@ -1,4 +1,5 @@
-// What `import … from 'gatehouse'` gives, from the sources of a checkout or from the compiled package, as in gatehouse.mjs.
+// What `import … from 'gatehouse'` gives, from the sources of a checkout or from the compiled package, as in
+// gatehouse.mjs.
 import { existsSync } from 'node:fs';
 
 const source = new URL('../src/embed.ts', import.meta.url);

@@ -10,8 +10,8 @@ if (Number(process.versions.node.split('.')[0]) < oldestNode) {
   process.stderr.write(`Gatehouse needs Node ${oldestNode} or newer; this is ${process.versions.node}.\n`);
   process.exitCode = 1;
 } else {
-  // Caches stripped types and compiled code between starts, in the user's cache directory; a failure only slows the start.
-  // Enabled before the first TypeScript file: Node would load its stripper for that one alone.
+  // Caches stripped types and compiled code between starts, in the user's cache directory; a failure only slows the
+  // start. Enabled before the first TypeScript file: Node would load its stripper for that one alone.
   module.enableCompileCache();
   const programs = ['../src/main.ts', '../dist/code/main.mjs'].map((path) => new URL(path, import.meta.url));
   await import(programs.find((program) => existsSync(program))?.href ?? '../dist/main.js');

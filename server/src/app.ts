@@ -24,6 +24,7 @@ import { createIdentity } from './http-kit/identity.ts';
 import { within } from './kernel/within.ts';
 import { databaseNow } from './platform/database/database.ts';
 import { traceDatabase } from './platform/database/decorators.ts';
+import { originJob } from './platform/database/origin.ts';
 import { JobSchedule } from './platform/jobs/job-schedule.ts';
 import type { MailQueue, Outbox } from './platform/mail/outbox.ts';
 import type { Mailbox } from './platform/mail/transport.ts';
@@ -176,7 +177,8 @@ const startCleanup = (
   { database, ...services }: Pick<GraphqlServices, 'application' | 'database' | 'mail' | 'settings'>,
 ): JobSchedule => {
   const reminders = config.machineTokensEnabled ? [tokenReminders(services)] : [];
-  const jobs = [...cleanupJobsFor(config.signInHistoryDays), endingsOfRevokedClients, ...reminders];
+  const origin = database.engine === 'postgres' ? [originJob(logger)] : [];
+  const jobs = [...cleanupJobsFor(config.signInHistoryDays), endingsOfRevokedClients, ...reminders, ...origin];
   const cleanup = new JobSchedule({ database, logger, jobs, tracing });
   if (isCleanupLeft !== true) cleanup.start();
   return cleanup;

@@ -1,6 +1,6 @@
 /**
- * The package entry for other programs: `import { defineApplication, startGatehouse } from 'gatehouse'`. `gatehouse.d.ts` declares its
- * types and documents it.
+ * The package entry for other programs: `import { defineApplication, startGatehouse } from 'gatehouse'`.
+ * `gatehouse.d.ts` declares its types and documents it.
  */
 import type * as contract from './gatehouse.d.ts';
 import { isPublicRefusal } from './kernel/errors.ts';

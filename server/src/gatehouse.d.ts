@@ -14,27 +14,27 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 export declare function startGatehouse(added?: AddedParts): Promise<Gatehouse>;
 
 /**
- * The definition of your application, for the default export of APPLICATION_FILE or for `startGatehouse`. It returns its
- * argument; the service checks it when it starts (docs/application.md).
+ * The definition of your application, for the default export of APPLICATION_FILE or for `startGatehouse`. It returns
+ * its argument; the service checks it when it starts (docs/application.md).
  */
 export declare function defineApplication(definition: ApplicationDefinition): ApplicationDefinition;
 
 /**
- * Defines a tool of the MCP of an organization, for `startGatehouse`. It returns its argument; the service checks it when
- * it starts (docs/organization-mcp.md).
+ * Defines a tool of the MCP of an organization, for `startGatehouse`. It returns its argument; the service checks it
+ * when it starts (docs/organization-mcp.md).
  */
 export declare function defineTool<Input extends ToolSchema, Output extends ToolSchema>(
   tool: ToolDefinition<Input, Output>,
 ): DefinedTool;
 
-/** What a tool throws to answer a model in words of its own; nothing else of an error reaches the client. */
+/** The error with which a tool answers a model in words of its own; the text of any other stays in the service. */
 export declare class ToolError extends Error {
   readonly name: 'ToolError';
   /** @param message at most 2,000 characters; longer ones are cut */
   constructor(message: string, options?: ErrorOptions);
 }
 
-/** What a program adds to the service that it runs. */
+/** The parts that a program adds to the service that it runs. */
 export interface AddedParts extends AddedRoutes {
   /** The definition of the application; not together with APPLICATION_FILE. */
   readonly application?: ApplicationDefinition;
@@ -103,7 +103,7 @@ export type SchemaInput<Schema extends ToolSchema> = NonNullable<Schema['~standa
 /** The values that a schema gives. */
 export type SchemaOutput<Schema extends ToolSchema> = NonNullable<Schema['~standard']['types']>['output'];
 
-/** What belongs to your application. Every field is optional; docs/application.md has the rules. */
+/** The definition of your application. Every field is optional; docs/application.md has the rules. */
 export interface ApplicationDefinition {
   /** Name of the application, as people see it. */
   readonly name?: string;
@@ -111,9 +111,9 @@ export interface ApplicationDefinition {
   readonly scopes?: Readonly<Record<string, string>>;
   /** Scopes of your own for ADMIN and MEMBER, and roles of your own, which need a title. */
   readonly roles?: Readonly<Record<string, { readonly title?: string; readonly scopes: readonly string[] }>>;
-  /** What an organization can subscribe to. Default: `free`, which grants every scope. */
+  /** The products to which an organization can subscribe. Default: `free`, which grants every scope. */
   readonly products?: Readonly<Record<string, ProductDefinition>>;
-  /** What an ended subscription leaves: nothing, or the product DEFAULT_PRODUCT. Default: `'DENY'`. */
+  /** The product after the end of a subscription: none (`DENY`), or DEFAULT_PRODUCT. Default: `'DENY'`. */
   readonly endedSubscription?: 'DENY' | 'DEFAULT_PRODUCT';
   /** Origins of your own front ends, beside FRONTEND_URL. */
   readonly origins?: readonly string[];
@@ -214,7 +214,7 @@ export interface Identity {
 
 /** Who makes a request, with the field names of GraphQL's `me`. A snapshot taken for one request. */
 export interface Actor {
-  /** Of the person, or of the service account. */
+  /** The id of the person, or of the service account. */
   readonly id: string;
   /** Empty for a service account. */
   readonly email: string;
@@ -224,7 +224,8 @@ export interface Actor {
   readonly isSuperAdmin: boolean;
   /**
    * That of the active organization; for a machine, of the organization that its token is bound to. Id and role of a
-   * service account's are empty. Null when the person has no active membership, or its organization requires a second factor that is missing.
+   * service account's are empty. Null when the person has no active membership, or its organization requires a second
+   * factor that is missing.
    */
   readonly currentMembership: Membership | null;
   /** Every scope held now: by role and subscription in the organization, and as a super admin. */

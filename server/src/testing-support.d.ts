@@ -54,7 +54,7 @@ export interface PersonWish {
    * where the person has another role. Default: a new one.
    */
   readonly organization?: string;
-  /** What the organization subscribes to. Default: as it is; a new one has DEFAULT_PRODUCT. */
+  /** The product of the subscription. Default: as it is; a new one has DEFAULT_PRODUCT. */
   readonly product?: string;
   readonly email?: string;
   readonly name?: string;

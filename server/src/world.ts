@@ -1,6 +1,6 @@
 /**
- * The package entry for tests: `import { startWorld } from 'gatehouse/testing-support'`, of which `@gatehouse/testing` is
- * made. `testing-support.d.ts` declares its types and documents it.
+ * The package entry for tests: `import { startWorld } from 'gatehouse/testing-support'`, of which `@gatehouse/testing`
+ * is made. `testing-support.d.ts` declares its types and documents it.
  */
 
 import { openWorldDatabase } from './testing/world-database.ts';

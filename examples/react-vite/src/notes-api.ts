@@ -1,5 +1,6 @@
 /**
- * The back end's notes. `gatehouse.fetch` sends the session's cookies there, and renews the session when it has expired.
+ * The back end's notes. `gatehouse.fetch` sends the session's cookies there, and renews the session when it has
+ * expired.
  */
 import { gatehouse, notesUrl } from './gatehouse.ts';
 

@@ -1,7 +1,7 @@
 /**
- * The lock where there are no Web Locks (plain http on a host that is not localhost): the tabs elect its holder over the
- * channel. A tab asks with a ticket; the holder, and each tab that asked earlier, object. Without an objection the tab holds
- * the lock until it says that it is free.
+ * The lock where there are no Web Locks (plain http on a host that is not localhost): the tabs elect its holder over
+ * the channel. A tab asks with a ticket; the holder, and each tab that asked earlier, object. Without an objection the
+ * tab holds the lock until it says that it is free.
  */
 import { busy, type Channel, type Wait, type WithLock, withLockInThisTab } from './tabs.ts';
 

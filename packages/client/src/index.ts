@@ -103,7 +103,7 @@ export function createClient(
 /** URL of the page; undefined on a server. */
 const pageUrl = (): string | undefined => globalThis.location?.href;
 
-/** What the portal may accept as `redirect`: an absolute URL without user info; else nothing. */
+/** The address that the portal may accept as `redirect`: an absolute URL without user info; else nothing. */
 const redirectOf = (returnTo = pageUrl() ?? ''): string => {
   if (!URL.canParse(returnTo, pageUrl())) return '';
   const { protocol, username, password, href } = new URL(returnTo, pageUrl());

@@ -16,7 +16,7 @@ export class Refusal extends Error {
    * not one of the service.
    */
   declare readonly code: string;
-  /** Of BAD_USER_INPUT: what is wrong, by field. */
+  /** The fields of BAD_USER_INPUT: what is wrong, by field. */
   declare readonly fields: Readonly<Record<string, string>>;
   /** Id of the request in the service's log. */
   declare readonly correlationId: string | undefined;

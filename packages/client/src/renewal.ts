@@ -18,7 +18,10 @@ const hasExpired = (error: unknown): boolean => isRefusal(error, 'ACCESS_EXPIRED
 /** Codes returned while the cookies hold an expired, rotated or revoked pair, or none. */
 const isStale = (error: unknown): boolean => isRefusal(error, 'ACCESS_EXPIRED', 'UNAUTHENTICATED');
 
-/** How often an operation is sent again: once for the refresh, and once for a pair that another origin has replaced since. */
+/**
+ * How often an operation is sent again: once for the refresh, and once for a pair that another origin has replaced
+ * since.
+ */
 const maxRetries = 2;
 
 /**
@@ -74,8 +77,8 @@ const rotate = async <U>(parts: RenewalParts<U>): Promise<U | undefined> => {
 };
 
 /**
- * The pair was replaced elsewhere, and its cookies arrive within about one round trip; a rotation by this tab is the last
- * resort.
+ * The pair was replaced elsewhere, and its cookies arrive within about one round trip; a rotation by this tab is the
+ * last resort.
  */
 const settle = async <U>({ send, wait, ask }: RenewalParts<U>): Promise<U | undefined> => {
   for (const delay of [150, 350]) {

@@ -5,22 +5,25 @@
 import { Refusal } from './refusal.ts';
 import type { Send } from './types.ts';
 
-/** Any other text in Accept-Language would need a preflight, or be refused by `fetch` (Fetch, "CORS-safelisted request-header"). */
+/**
+ * Any other text in Accept-Language would need a preflight, or be refused by `fetch` (Fetch, "CORS-safelisted
+ * request-header").
+ */
 const tagPattern = /^[a-z\d-]+$/i;
 
 /** Browsers limit the body of a keepalive request to 64 KiB; the mutations that matter are far smaller. */
 const maxKeepaliveLength = 10_000;
 
 /**
- * Longer than a busy service takes: a client that stops listening loses the answer, and with it the cookies of a sign-in.
- * Also bounds how long a tab can hold the lock.
+ * Longer than a busy service takes: a client that stops listening loses the answer, and with it the cookies of a
+ * sign-in. Also bounds how long a tab can hold the lock.
  */
 const timeoutMilliseconds = 30_000;
 
 /**
  * @param endpoint URL of the service's GraphQL
- * @param language BCP 47 tag of the language that the page shows, for the mails that a request causes; undefined for the
- *   languages of the browser
+ * @param language BCP 47 tag of the language that the page shows, for the mails that a request causes; undefined for
+ *   the languages of the browser
  */
 export const createSend = (
   endpoint: string,

@@ -1,5 +1,6 @@
 /**
- * The part of the client that every page needs: the session, GraphQL, sign-out and switch, over what the browser offers.
+ * The part of the client that every page needs: the session, GraphQL, sign-out and switch, over what the browser
+ * offers.
  */
 import { electedTab } from './elected-tab.ts';
 import { createSend } from './send.ts';
@@ -11,20 +12,21 @@ export interface SessionOptions<U extends BaseUser = User> {
   /** URL of the service: its BASE_URL. */
   readonly baseUrl: string;
   /**
-   * A GraphQL fragment on User: the fields of the user, with `id` and what the client needs of `currentMembership` (`id`,
-   * `role`, `scopes`, `organization { id name }`). Default: all fields of {@link User}.
+   * A GraphQL fragment on User: the fields of the user, with `id` and what the client needs of `currentMembership`
+   * (`id`, `role`, `scopes`, `organization { id name }`). Default: all fields of {@link User}.
    */
   readonly fragment?: TypedDocument<U, unknown>;
   /** Runs before the first question to the service, and again before the next one when it fails. */
   readonly prepare?: () => Promise<void>;
   /**
    * The language that the page shows, a BCP 47 tag: requests carry it as Accept-Language, which decides the language of
-   * mails to people who have chosen none. Default, also where it returns undefined or no tag: the languages of the browser.
+   * mails to people who have chosen none. Default, also where it returns undefined or no tag: the languages of the
+   * browser.
    */
   readonly language?: (() => string | undefined) | undefined;
 }
 
-/** What the client takes from the browser. */
+/** The parts of the browser that the client uses. */
 export interface Browser {
   readonly fetch: typeof globalThis.fetch;
   readonly channel: Channel;

@@ -38,7 +38,7 @@ const eventBetween = (before: Subject, now: Subject, isExpiry: boolean): Session
 export const createSessionStore = <U extends BaseUser>(): SessionStore<U> => {
   let state: SessionState<U> = { status: 'loading' };
   let version = 0;
-  /** Of the last state that was not loading; undefined before the first. */
+  /** The subject of the last state that was not loading; undefined before the first. */
   let known: Subject | undefined;
   const listeners = new Set<() => void>();
   const eventListeners = new Set<(event: SessionEvent) => void>();

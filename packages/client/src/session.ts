@@ -1,8 +1,8 @@
 /**
  * The session: who is signed in, requests that need it, and what their answers say about it.
  *
- * The state is loading until the service has answered. Only UNAUTHENTICATED or a refused refresh lead out, and only under
- * the lock of all tabs: without a connection, or while the service is busy or failing, the state stays.
+ * The state is loading until the service has answered. Only UNAUTHENTICATED or a refused refresh lead out, and only
+ * under the lock of all tabs: without a connection, or while the service is busy or failing, the state stays.
  */
 import { asRefusal, isRefusal } from './refusal.ts';
 import { renew, retried } from './renewal.ts';
@@ -29,7 +29,7 @@ export interface Session<U extends BaseUser> {
    * @throws Refusal when the service does not say
    */
   readonly get: () => Promise<SignedIn<U> | null>;
-  /** What this tab knows at this moment. */
+  /** The facts that this tab knows at this moment. */
   readonly state: () => SessionState<U>;
   /** Calls the listener after each change of the state. @returns removes it */
   readonly subscribe: (listener: () => void) => () => void;
@@ -57,7 +57,8 @@ interface SessionWithRequests<U extends BaseUser> extends Session<U> {
   /** Sends an operation of the signed-in person, after a refresh where one is needed. */
   readonly request: Send;
   /**
-   * After an answer ACCESS_EXPIRED or UNAUTHENTICATED: refreshes the pair, unless another tab has; once for all callers.
+   * After an answer ACCESS_EXPIRED or UNAUTHENTICATED: refreshes the pair, unless another tab has; once for all
+   * callers.
    * @returns the user, when another tab has
    * @param hasExpired whether the answer was ACCESS_EXPIRED
    * @throws Refusal UNAUTHENTICATED, REFRESH_REFUSED, ACCOUNT_SUSPENDED: nobody is signed in, and the state says so
@@ -136,8 +137,8 @@ export const createSession = <U extends BaseUser>(parts: SessionParts<U>): Sessi
       try {
         await withLock(async () => begin((await retried(attempt, renewPair)).switchOrganization.user, 'changed'));
       } catch (error) {
-        // The state may be stale. After a lost answer the cookies may be for either organization, and no request may act
-        // for the wrong one.
+        // The state may be stale. After a lost answer the cookies may be for either organization, and no request may
+        // act for the wrong one.
         await refetchEverywhere();
         throw error;
       }

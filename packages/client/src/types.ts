@@ -14,11 +14,11 @@ export interface Membership {
 
 /** The membership in the active organization. */
 export interface CurrentMembership extends Membership {
-  /** What the person may do in the organization, by role and plan. */
+  /** The scopes of the person in the organization, by role and plan. */
   readonly scopes: readonly string[];
 }
 
-/** What the client itself needs of a user, whatever else a fragment asks for. */
+/** The fields of a user that the client itself needs, whatever else a fragment asks for. */
 export interface BaseUser {
   readonly id: string;
   readonly currentMembership?: CurrentMembership | null;
@@ -35,7 +35,10 @@ export interface User extends BaseUser {
   readonly memberships: readonly Membership[];
 }
 
-/** Why the session ended: a sign-out in this tab or another, another end such as a revocation, or a reason given to `end`. */
+/**
+ * Why the session ended: a sign-out in this tab or another, another end such as a revocation, or a reason given to
+ * `end`.
+ */
 export type EndReason = 'signedOut' | 'signedOutElsewhere' | 'expired' | (string & {});
 
 export interface SignedIn<U extends BaseUser = User> {
@@ -55,8 +58,8 @@ export type SessionState<U extends BaseUser = User> =
   | { readonly status: 'signedOut'; readonly reason?: EndReason | undefined };
 
 /**
- * `signedIn`: a person signed in, here or in another tab. `signedOut`: they signed out. `switched`: another organization
- * is active. `expired`: the session ended without a sign-out, such as by expiry or a revocation.
+ * `signedIn`: a person signed in, here or in another tab. `signedOut`: they signed out. `switched`: another
+ * organization is active. `expired`: the session ended without a sign-out, such as by expiry or a revocation.
  */
 export type SessionEvent = 'signedIn' | 'signedOut' | 'switched' | 'expired';
 

@@ -9,7 +9,7 @@ export interface Service {
   readonly timeoutMilliseconds: number;
 }
 
-/** What is asked beside the request. */
+/** The options of a question beside the request. */
 interface Asked {
   /** Whether a machine credential is accepted too. */
   readonly machines?: boolean | undefined;
@@ -17,7 +17,9 @@ interface Asked {
   readonly clientIp?: string | undefined;
 }
 
-/** In place of an address that is not known; the service then knows that the one of the question is not the client's. */
+/**
+ * In place of an address that is not known; the service then knows that the one of the question is not the client's.
+ */
 const unknownClient = 'unknown';
 
 /**
@@ -79,7 +81,7 @@ const accessCookiesIn = (cookies: string): string =>
     .filter((pair) => pair.split('=', 1)[0]?.trim() === 'auth_access')
     .join('; ');
 
-// The answer of the service (its contract: "Identity for back ends").
+// The answer of the service (contract/application.md#answer-of-the-identity-endpoint).
 
 interface IdentityAnswer {
   readonly actor: {

@@ -30,7 +30,7 @@ export type IncomingRequest =
   | ({ readonly raw: BareRequest } & WithAddress)
   | { readonly req: { readonly raw: BareRequest } };
 
-/** What the package reads of a request. */
+/** The part of a request that the package reads. */
 export interface ReadRequest {
   /** Undefined where the request does not say, as in a server component of Next.js. */
   readonly method: string | undefined;
@@ -54,8 +54,8 @@ export const readRequest = (given: IncomingRequest): ReadRequest => {
 };
 
 /**
- * The peer of a request that a proxy has forwarded is that proxy, unless the server is told to trust it and says another
- * address. A client that forges such a header makes its own address unknown.
+ * The peer of a request that a proxy has forwarded is that proxy, unless the server is told to trust it and says
+ * another address. A client that forges such a header makes its own address unknown.
  */
 const clientIpOf = (given: object, peer: string | undefined, header: ReadRequest['header']): string | null => {
   const told = 'ip' in given && typeof given.ip === 'string' ? given.ip : peer;

@@ -45,12 +45,13 @@ export interface Identity {
    * @param request of Node, Express, Fastify, Hono, Next.js or the Fetch API. A request without a method, such as
    *   `{ headers: await headers() }`, counts as one that changes something: add `method: 'GET'` where it reads.
    * @param options `machines`: whether a machine credential is accepted too; by default it is refused with FORBIDDEN.
-   *   `clientIp`: the address of the client; by default `ip` of Express's and Fastify's request, else the peer's, unless a
-   *   proxy forwarded the request. An organization may accept its machines from certain networks alone.
+   *   `clientIp`: the address of the client; by default `ip` of Express's and Fastify's request, else the peer's,
+   *   unless a proxy forwarded the request. An organization may accept its machines from certain networks alone.
    * @throws Refusal UNAUTHENTICATED: when the request has no valid token
    * @throws Refusal ACCESS_EXPIRED: when the access token must be refreshed
    * @throws Refusal ORIGIN_REFUSED: when a cookie comes from another origin
-   * @throws Refusal UNAVAILABLE: when the service does not answer. It is not known who asks: never treat it as signed out.
+   * @throws Refusal UNAVAILABLE: when the service does not answer. It is not known who asks: never treat it as signed
+   *   out.
    */
   readonly resolveActor: (
     request: IncomingRequest,
@@ -78,8 +79,8 @@ export interface Identity {
   /**
    * What access tokens grant at the `resource` of the options at this moment (RFC 7662).
    * @param token one, or a list of at most 100, which is answered in order
-   * @param options `clientIp`: the address of the client that presented them. Without it a machine's token is inactive where
-   *   its organization accepts certain networks alone.
+   * @param options `clientIp`: the address of the client that presented them. Without it a machine's token is inactive
+   *   where its organization accepts certain networks alone.
    * @throws Refusal UNAVAILABLE: when the service does not answer
    * @throws Error without a `resource`, or with one that the service does not accept
    */

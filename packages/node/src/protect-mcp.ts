@@ -1,4 +1,7 @@
-/** Protects an MCP server of one's own (RFC 9728; MCP, "Authorization"): its metadata, and the challenges of 401 and 403. */
+/**
+ * Protects an MCP server of one's own (RFC 9728; MCP, "Authorization"): its metadata, and the challenges of 401 and
+ * 403.
+ */
 import { type IncomingRequest, readRequest } from './incoming-request.ts';
 import { Refusal } from './refusal.ts';
 import type { Introspection, McpAccess, ResourceMetadata } from './types.ts';
@@ -83,8 +86,9 @@ interface Challenge {
 const maxChallengeLength = 4096;
 
 /**
- * The challenge of RFC 6750, section 3. The scopes are left out where they make it too long: the parameter is optional, and a
- * client then asks for all that the metadata has. A shortened list would make it ask for fewer than it was granted.
+ * The challenge of RFC 6750, section 3. The scopes are left out where they make it too long: the parameter is optional,
+ * and a client then asks for all that the metadata has. A shortened list would make it ask for fewer than it was
+ * granted.
  */
 const challengeOf = ({ scope, ...parts }: Challenge, metadataUrl: string): string => {
   const whole = bearerWith({ ...parts, scope, resource_metadata: metadataUrl });

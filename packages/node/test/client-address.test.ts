@@ -1,4 +1,7 @@
-/** Which address `@gatehouse/node` names as that of the client, and what the service decides by it for tokens of machines. */
+/**
+ * Which address `@gatehouse/node` names as that of the client, and what the service decides by it for tokens of
+ * machines.
+ */
 import { createServer, type RequestListener } from 'node:http';
 import { createIdentity, type IncomingRequest, isRefusal } from '@gatehouse/node';
 import express from 'express';

@@ -1,4 +1,6 @@
-/** `resolveActor` and what follows from an actor, over a real service. added-routes/ of the server has the large table. */
+/**
+ * `resolveActor` and what follows from an actor, over a real service. added-routes/ of the server has the large table.
+ */
 import { createServer, type IncomingMessage } from 'node:http';
 import { createIdentity, type IncomingRequest, isRefusal, type Refusal } from '@gatehouse/node';
 import { fastify } from 'fastify';

@@ -57,10 +57,10 @@ const useClient = (): Client<RegisteredUser> => {
   return client;
 };
 
-/** Of a server, and of the first render in the browser, which must be equal. */
+/** The state of a server and of the first render in the browser, which must be equal. */
 const notKnown = { status: 'loading' } as const;
 
-/** What is known of the session: `loading`, where the first question may have failed, `signedIn` or `signedOut`. */
+/** The state of the session: `loading`, where the first question may have failed, `signedIn` or `signedOut`. */
 export const useSession = (): SessionState<RegisteredUser> => {
   const { session } = useClient();
   return useSyncExternalStore(session.subscribe, session.state, () => notKnown);

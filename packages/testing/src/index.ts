@@ -1,6 +1,6 @@
 /**
- * `@gatehouse/testing`: the whole service in the process of a test, with a database of its own, a mailbox, a demo provider
- * and time that passes.
+ * `@gatehouse/testing`: the whole service in the process of a test, with a database of its own, a mailbox, a demo
+ * provider and time that passes.
  */
 import { startWorld } from 'gatehouse/testing-support';
 import { personOf } from './person.ts';

@@ -1,7 +1,10 @@
-/** The public types of a world and its people (contract, packages.md, "Shapes"). */
+/** The public types of a world and its people, which the README of this package describes. */
 import type { AddedParts } from 'gatehouse';
 
-/** The definition, routes, listeners and MCP tools of your application, as for `startGatehouse`, and where the world runs. */
+/**
+ * The definition, routes, listeners and MCP tools of your application, as for `startGatehouse`, and where the world
+ * runs.
+ */
 export interface WorldOptions extends AddedParts {
   /**
    * A PostgreSQL server whose user may create databases: the world creates one for itself and drops it in the end.
@@ -61,7 +64,7 @@ export interface PersonWish {
    * the same organization. Default: a new one. A new organization has another owner where the person has another role.
    */
   readonly organization?: string;
-  /** What the organization subscribes to. Default: nothing changes; a new one has DEFAULT_PRODUCT. */
+  /** The product of the organization. Default: nothing changes; a new one has DEFAULT_PRODUCT. */
   readonly product?: string;
   readonly email?: string;
   readonly name?: string;
@@ -90,7 +93,7 @@ export interface Person {
   signOut(): Promise<void>;
 }
 
-/** What an MCP client asks for. */
+/** The request of an MCP client. */
 export interface McpWish {
   /** Granted as far as the person holds them now. Default: all of the resource. */
   readonly scopes?: readonly string[];

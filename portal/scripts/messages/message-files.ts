@@ -1,7 +1,7 @@
 /** The messages in the files of `src/messages`: a folder for each language, with the same folders by subject in it. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import compile from 'icu-minify/compile';
 import { isolatedArguments } from '../../../server/src/kernel/compiled-messages.ts';
 import { factsOf, type Language, sourceLanguage } from '../../src/languages/languages.ts';
@@ -21,35 +21,48 @@ const folderOf = (language: Language): string =>
 /** Files of messages, within the folder of a language. */
 export const messageFiles = (): readonly string[] =>
   readdirSync(folderOf(sourceLanguage), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => name.endsWith('.json'))
     .sort();
 
-export const fileOf = (language: Language, name: string): string => join(folderOf(language), name);
+const isTree = (value: unknown): value is Tree =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every((part) => typeof part === 'string' || isTree(part));
 
-const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
-
-type ImportModule = (file: string) => Promise<unknown>;
-
-/** Node reads a file once. */
-const importOnce: ImportModule = (file) => import(pathToFileURL(file).href);
+/** @throws when the file is no object of texts */
+const readFile = (language: Language, name: string): Tree => {
+  const file = join(folderOf(language), name);
+  const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  if (!isTree(content)) throw new Error(`${file} is no object of texts`);
+  return content;
+};
 
 /** English namespaces of each file. */
-export const namespacesByFile = (): Promise<readonly (readonly string[])[]> =>
-  Promise.all(
-    messageFiles().map(async (name) => {
-      const module = await importOnce(fileOf(sourceLanguage, name));
-      return isTree(module) ? Object.keys(module) : [];
-    }),
-  );
+export const namespacesByFile = (): readonly (readonly string[])[] =>
+  messageFiles().map((name) => Object.keys(readFile(sourceLanguage, name)));
 
 /**
- * @param importModule of a file's absolute path
  * @returns the messages of every file of a language, by namespace, in ICU syntax
+ * @throws when a message is missing that English has, or superfluous
  */
-export const readMessages = async (language: Language, importModule = importOnce): Promise<Tree> => {
-  const modules = await Promise.all(messageFiles().map((name) => importModule(fileOf(language, name))));
-  return Object.fromEntries(modules.flatMap((module) => (isTree(module) ? Object.entries(module) : [])));
+export const readMessages = (language: Language): Tree => {
+  const messages = Object.fromEntries(messageFiles().flatMap((name) => Object.entries(readFile(language, name))));
+  if (language !== sourceLanguage) requireSameKeys(language, messages);
+  return messages;
 };
+
+const requireSameKeys = (language: Language, messages: Tree): void => {
+  const [wanted, had] = [keysOf(readMessages(sourceLanguage)), keysOf(messages)];
+  const missing = [...wanted].filter((key) => !had.has(key));
+  const superfluous = [...had].filter((key) => !wanted.has(key));
+  if (missing.length + superfluous.length === 0) return;
+  throw new Error(`Messages in ${language}: missing ${list(missing)}; not in English ${list(superfluous)}`);
+};
+
+const keysOf = (messages: Tree): ReadonlySet<string> => new Set(flatMessages(messages).map(([key]) => key));
+
+const list = (keys: readonly string[]): string => (keys.length === 0 ? 'none' : keys.join(', '));
 
 /** @returns the messages by their whole keys, such as `signIn.title` */
 export const flatMessages = (tree: Tree, prefix = ''): readonly (readonly [string, string])[] =>

@@ -17,7 +17,7 @@ import { EndDialog } from './end-dialog.tsx';
 interface ClientListProps {
   readonly title: string;
   readonly whose: Whose;
-  /** What the list says when it is empty. */
+  /** The words of an empty list. */
   readonly none: string;
 }
 

@@ -1,4 +1,6 @@
-/** A failed change of the person's own account, also one that waits until a change of their address cannot be undone. */
+/**
+ * A failed change of the person's own account, also one that waits until a change of their address cannot be undone.
+ */
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { hasCode } from '../session/refusal.ts';
@@ -7,7 +9,7 @@ import { Notice, RefusalNotice } from './notice.tsx';
 
 interface AccountRefusalProps {
   readonly error: unknown;
-  /** What any other FORBIDDEN means here. Default: the general words for it. */
+  /** The words for any other FORBIDDEN. Default: the general ones. */
   readonly forbidden?: ReactNode;
 }
 

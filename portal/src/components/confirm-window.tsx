@@ -1,6 +1,6 @@
 /**
- * The window of a confirmation. The focus starts on "Cancel" or in a field that must be filled, and the window stays open
- * until the request succeeds.
+ * The window of a confirmation. The focus starts on "Cancel" or in a field that must be filled, and the window stays
+ * open until the request succeeds.
  */
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { type ReactNode, type RefObject, useRef } from 'react';

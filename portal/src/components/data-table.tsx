@@ -17,7 +17,7 @@ interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** What stands below a row, over all columns; null for nothing. */
+  /** The content below a row, over all columns; null for none. */
   readonly below?: (row: Row) => ReactNode;
   readonly busy?: boolean;
 }

@@ -14,7 +14,9 @@ export const dateFormatter =
   (at, form) =>
     new Intl.DateTimeFormat(locale, { ...form, timeZone }).format(new Date(at));
 
-/** By language and styles. To make one costs more than to use it a hundred times, and a table shows three in each row. */
+/**
+ * By language and styles. To make one costs more than to use it a hundred times, and a table shows three in each row.
+ */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** In the language that is shown, and the region of it that the browser prefers. */

@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx';
 
 interface MenuPopupProps {
   readonly align?: 'start' | 'end';
-  /** Of a menu without a trigger: where it opens, and where the focus goes afterwards. */
+  /** The place where a menu without a trigger opens, and where the focus goes afterwards. */
   readonly anchor?: RefObject<HTMLElement | null>;
   readonly children: ReactNode;
 }
@@ -43,7 +43,7 @@ export const menuItemClass =
 
 interface MenuRadioItemProps {
   readonly value: string;
-  /** What the choice means, below its name. */
+  /** Explains the choice, below its name. */
   readonly description?: string | undefined;
   readonly children: ReactNode;
 }

@@ -1,6 +1,6 @@
 /** Scopes in words: the portal's for built-in ones, those of the definition for all others. */
 import { useTranslations } from 'use-intl';
-import type { Messages } from '../messages/index.ts';
+import type { Messages } from '../languages/messages.ts';
 
 interface Scope {
   readonly name: string;

@@ -7,7 +7,7 @@ import { useState, useSyncExternalStore } from 'react';
 import { type DecisionFragment, FetchVisitorDocument, RecordConsentDocument } from '../generated/graphql.ts';
 import type { Session } from '../session/session.ts';
 
-/** What consent takes of the session: how to send, and the lock of requests that replace the cookies. */
+/** The part of the session that consent needs: how to send, and the lock of requests that replace the cookies. */
 type ConsentParts = Pick<Session, 'request' | 'withLock'>;
 
 export interface ConsentState {

@@ -14,7 +14,7 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
   readonly ref?: Ref<HTMLInputElement>;
   /** A word, because Preact leaves an attribute out for the value `false`. */
   readonly spellCheck?: 'false';
-  /** What a password manager makes must meet. */
+  /** The rules for a password manager's new passwords. */
   readonly passwordrules?: string;
 }
 

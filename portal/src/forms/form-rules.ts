@@ -1,4 +1,4 @@
-/** What a form checks before it is sent: one rule for each kind of field. The server decides. */
+/** Owns the checks of a form before it is sent: one rule for each kind of field. The server decides. */
 import type { useTranslations } from 'use-intl';
 import { isEmailShaped } from './email-shape.ts';
 import { brokenRules } from './password-rules.ts';

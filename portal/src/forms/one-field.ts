@@ -27,7 +27,7 @@ interface OneField {
   readonly focus: () => void;
   /** The value; undefined where it has a problem, which is shown then. */
   readonly accept: () => string | undefined;
-  /** Of a form of this field alone: calls the handler with the value, else shows the problem. */
+  /** The submission of a form of this field alone: calls the handler with the value, else shows the problem. */
   readonly onSubmit: (handler: (value: string) => void) => (event: SubmitEvent) => void;
   /** Shows the server's message for the field of this name. @returns whether the refusal says no more than that */
   readonly showRefusal: (error: unknown, name: string) => boolean;

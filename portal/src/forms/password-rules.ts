@@ -1,4 +1,4 @@
-/** The rules for a new password (specification). The server decides. */
+/** The rules for a new password (contract/accounts.md#password-rules). The server decides. */
 
 type PasswordRule = 'length' | 'upperCase' | 'lowerCase' | 'digit' | 'symbol' | 'bytes';
 

@@ -6,7 +6,7 @@ import { useSession } from '../session/session-context.tsx';
 import { saveToAccount } from './account-language.ts';
 import { chooseFromNowOn } from './catalogue.ts';
 import { useShownLanguage } from './language-provider.tsx';
-import { factsOf, offeredLanguages } from './languages.ts';
+import { labelOf, offeredLanguages } from './languages.ts';
 
 /** A select of the browser: it costs the entrance pages nothing, and phones show it as people know it. */
 export const LanguageSwitcher = () => {
@@ -31,11 +31,11 @@ export const LanguageSwitcher = () => {
         aria-busy={isLoading || undefined}
         value={language}
         onChange={(event) => void choose(event.target.value)}
-        className="min-h-11 cursor-pointer appearance-none rounded bg-transparent ps-6.5 text-sm"
+        className="field-sizing-content min-h-11 max-w-full cursor-pointer appearance-none rounded bg-transparent ps-6.5 text-sm"
       >
         {shownLanguages.map((offered) => (
           <option key={offered} value={offered} lang={offered} className="bg-surface text-ink">
-            {factsOf(offered).name}
+            {labelOf(offered)}
           </option>
         ))}
       </select>

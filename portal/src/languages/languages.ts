@@ -1,4 +1,7 @@
-/** The languages of the portal: those of the service, and one of tests. The build, the choice and the switcher read them. */
+/**
+ * The languages of the portal: those of the service, and one of tests. The build, the choice and the switcher read
+ * them.
+ */
 import { languageFacts, type Language as Spoken, languages as spoken } from '../../../server/src/kernel/languages.ts';
 
 interface LanguageFacts {
@@ -22,6 +25,23 @@ export const allLanguages: readonly Language[] = [...spoken, pseudo];
 
 export const factsOf = (language: Language): LanguageFacts =>
   language === pseudo ? pseudoFacts : languageFacts(language);
+
+/** In the language itself. A language leaves this list when a speaker has read its texts. */
+const machineTranslated: Partial<Record<Language, string>> = {
+  de: 'maschinell übersetzt',
+  es: 'traducción automática',
+  fr: 'traduction automatique',
+  pt: 'tradução automática',
+  ja: '機械翻訳',
+  ar: 'ترجمة آلية',
+};
+
+/** The name of a language in itself, and whether its texts are a machine's. */
+export const labelOf = (language: Language): string => {
+  const { name } = factsOf(language);
+  const note = machineTranslated[language];
+  return note === undefined ? name : `${name} (${note})`;
+};
 
 /** Languages that people can choose. */
 export const offeredLanguages: readonly Language[] = allLanguages.filter((language) => !factsOf(language).isPseudo);

@@ -8,7 +8,7 @@ interface MessageTree {
 
 export interface Shown {
   readonly language: Language;
-  /** Of dates, numbers and plurals. */
+  /** The locale of dates, numbers and plurals. */
   readonly locale: string;
   /** One object for the life of the language: parts are added to it before anything renders them. */
   readonly messages: MessageTree;

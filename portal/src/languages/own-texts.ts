@@ -5,8 +5,8 @@ import { type FetchPart, merge } from './loaded-messages.ts';
 /**
  * @param paths of the files of own texts, each with its language at the end: `/assets/own-texts-0123456789abcdef.de`
  * @param fetchFile as for the portal's own parts
- * @returns a `fetchPart` whose parts have the own texts. Where those cannot be loaded, the portal's own are shown, and the
- *   next part tries again
+ * @returns a `fetchPart` whose parts have the own texts. Where those cannot be loaded, the portal's own are shown, and
+ *   the next part tries again
  */
 export const withOwnTexts = (
   paths: readonly string[],

@@ -13,7 +13,9 @@ export const rememberedLanguage = (): string | null => {
 
 const yearSeconds = 31_536_000;
 
-/** The cookie that the server's pages read (`server/src/http/pages/page-language.ts`); it is sent to no other address. */
+/**
+ * The cookie that the server's pages read (`server/src/http/pages/page-language.ts`); it is sent to no other address.
+ */
 const cookieOf = (language: string): string =>
   `gatehouse_language=${language}; Path=/auth; Max-Age=${yearSeconds}; SameSite=Lax${location.protocol === 'https:' ? '; Secure' : ''}`;
 

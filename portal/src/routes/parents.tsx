@@ -1,4 +1,7 @@
-/** The routes that all others are below: the root, the public layout and the signed-in part; and what every route is given. */
+/**
+ * The routes that all others are below: the root, the public layout and the signed-in part; and what every route is
+ * given.
+ */
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
 import { lazyComponent } from '../components/lazy-component.tsx';
@@ -33,7 +36,7 @@ const sessionTimeoutMilliseconds = 400;
 
 interface Arrival {
   readonly context: RouterContext;
-  /** What the router loads the page for: `stay` where only its search parameters change. */
+  /** The cause for which the router loads the page: `stay` where only its search parameters change. */
   readonly cause: 'enter' | 'stay' | 'preload';
 }
 

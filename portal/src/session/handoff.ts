@@ -36,7 +36,8 @@ export const createHandoff = (session: Session<PersonFragment>, marker: HandoffM
   const forgetChallenge = (): void => {
     challenge = undefined;
   };
-  // Once a person is signed in by any method, the exchange must not replace them, nor its challenge be shown to another.
+  // Once a person is signed in by any method, the exchange must not replace them, nor its challenge be shown to
+  // another.
   session.subscribe(() => {
     if (session.state().status !== 'signedIn') return;
     forgetChallenge();

@@ -1,6 +1,6 @@
 /**
- * The portal's session: that of `@gatehouse/client`, with the end of an external sign-in. Pages that sign a person in, by
- * password, a confirmed sign-up or an invitation, do so by `begin`.
+ * The portal's session: that of `@gatehouse/client`, with the end of an external sign-in. Pages that sign a person in,
+ * by password, a confirmed sign-up or an invitation, do so by `begin`.
  */
 import {
   type Browser,
@@ -32,7 +32,7 @@ export interface Session
 
 interface SessionParts {
   readonly baseUrl: string;
-  /** Of the page, a BCP 47 tag: of mails to people who have chosen none. */
+  /** The language of the page, a BCP 47 tag; mails to people who have chosen none have it too. */
   readonly language?: (() => string) | undefined;
   /** Marker of an external sign-in that waits to be finished. */
   readonly marker?: HandoffMarker | undefined;

@@ -1,7 +1,7 @@
 /**
- * Shows addresses with their domains in their own letters (IDNA): in the answers of the service, where they are in ASCII,
- * so that every page has them, and what a person sends is turned back there. The rule is loaded for an answer with such a
- * domain alone.
+ * Shows addresses with their domains in their own letters (IDNA): in the answers of the service, where they are in
+ * ASCII, so that every page has them, and what a person sends is turned back there. The rule is loaded for an answer
+ * with such a domain alone.
  */
 
 /** A text of JSON that is an address with such a domain. */

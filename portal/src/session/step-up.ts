@@ -1,10 +1,10 @@
 /**
- * Step-up: a request that needs a recent authentication, or a second factor, waits until the person has given it, and is
- * sent again. One question at a time; requests that need an answer meanwhile share it.
+ * Step-up: a request that needs a recent authentication, or a second factor, waits until the person has given it, and
+ * is sent again. One question at a time; requests that need an answer meanwhile share it.
  */
 import { hasCode } from './refusal.ts';
 
-/** What the server asks for. */
+/** The proof that the server asks for. */
 export type StepUpNeed = 'authentication' | 'second_factor';
 
 export interface StepUp {

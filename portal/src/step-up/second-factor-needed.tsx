@@ -1,4 +1,4 @@
-/** What a person reads where a second factor is required that their session lacks, with the way to it. */
+/** Owns the words where a second factor is required that the session lacks, with the way to it. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';

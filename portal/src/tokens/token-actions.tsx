@@ -1,4 +1,4 @@
-/** What can be done with the tokens of a list: rotate and revoke, with the questions, the new secret and the result. */
+/** Owns the actions of a list of tokens: rotate and revoke, with the questions, the new secret and the result. */
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';

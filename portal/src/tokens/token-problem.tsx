@@ -7,9 +7,9 @@ import { useWordsOfScopes } from './tokens.ts';
 
 interface TokenProblemProps {
   readonly error: unknown;
-  /** What any other FORBIDDEN means here. Default: the general words for it. */
+  /** The words for any other FORBIDDEN. Default: the general ones. */
   readonly forbidden?: ReactNode;
-  /** What LIMIT_REACHED means here. Default: general words for it. */
+  /** The words for LIMIT_REACHED. Default: general ones. */
   readonly limit?: ReactNode;
 }
 

@@ -1,10 +1,15 @@
-/** Failures as lines of text within a budget, which they share: each has its name, the assertion and the end of its log. */
+/**
+ * Failures as lines of text within a budget, which they share: each has its name, the assertion and the end of its log.
+ * The names of all follow, because a log is often read by its last lines alone.
+ */
 import { stripVTControlCharacters } from 'node:util';
 import type { FailedRun, Failure } from './failures.ts';
 
 const widest = 320;
 /** The name, the message and where it was thrown. */
 const leastEach = 3;
+/** Of the names at the end. */
+const mostNames = 25;
 
 const cut = (text: string): string => (text.length > widest ? `${text.slice(0, widest - 1)}…` : text);
 
@@ -31,6 +36,9 @@ interface Described extends Failure {
   readonly suite: string;
 }
 
+const nameOf = ({ suite, name }: Pick<Described, 'suite' | 'name'>): string =>
+  `${suite}: ${name.replaceAll('\n', ' ')}`;
+
 /** @param room at least `leastEach`; the log has what the error leaves, and at least half where that is needed */
 const linesOfFailure = ({ suite, name, errors, log }: Described, room: number): readonly string[] => {
   const described = errors.map(linesOfError);
@@ -41,7 +49,7 @@ const linesOfFailure = ({ suite, name, errors, log }: Described, room: number): 
   const message = described.flatMap((error) => error.message).slice(0, rest - ofLog);
   const left = rest - message.length;
   return [
-    cut(`FAILED: ${suite}: ${name.replaceAll('\n', ' ')}`),
+    cut(`FAILED: ${nameOf({ suite, name })}`),
     ...indented(message, '  '),
     ...indented(places, '  '),
     ...indented(left === 0 ? [] : logged.slice(-left), '  | '),
@@ -55,19 +63,26 @@ const killedRun = (suite: string): Described => ({
   log: [],
 });
 
+/** The names of several failures, and how many more there are. */
+const summary = (failures: readonly Described[]): readonly string[] => {
+  if (failures.length < 2) return [];
+  const names = failures.slice(0, mostNames).map((failure) => cut(`- ${nameOf(failure)}`));
+  const leftOut = failures.length - names.length;
+  return [`${failures.length} failures:`, ...names, ...(leftOut === 0 ? [] : [`… and ${leftOut} more`])];
+};
+
 /** @param budget the number of lines; what one failure leaves, the later ones share */
 export const failureLines = (runs: readonly FailedRun[], budget: number): readonly string[] => {
   const failures = runs.flatMap(({ suite, isOver, failures: failed }) => [
     ...failed.map((failure): Described => ({ suite, ...failure })),
     ...(isOver ? [] : [killedRun(suite)]),
   ]);
-  // The last line may say how many are left out.
-  const shown = failures.slice(0, Math.floor((budget - 1) / leastEach));
+  const last = summary(failures);
+  const room = budget - last.length;
+  const shown = failures.slice(0, Math.floor(room / leastEach));
   const lines: string[] = [];
   for (const [index, failure] of shown.entries()) {
-    const room = Math.floor((budget - 1 - lines.length) / (shown.length - index));
-    lines.push(...linesOfFailure(failure, room));
+    lines.push(...linesOfFailure(failure, Math.floor((room - lines.length) / (shown.length - index))));
   }
-  const leftOut = failures.length - shown.length;
-  return leftOut === 0 ? lines : [...lines, `… and ${leftOut} more failures`];
+  return [...lines, ...last];
 };

@@ -1,4 +1,6 @@
-/** What a run of Vitest leaves in test-results/failures/ about each failure: its name, the error and the service's log. */
+/**
+ * What a run of Vitest leaves in test-results/failures/ about each failure: its name, the error and the service's log.
+ */
 import { join } from 'node:path';
 import { repositoryRoot } from '../../report.ts';
 

@@ -31,7 +31,7 @@ interface WatchedParts {
   readonly authenticator: Pick<Authenticator, 'authenticate'>;
   readonly passwords: Pick<PasswordHasher, 'load'>;
   /** Null when Redis is not configured. */
-  readonly redis: Pick<Redis, 'isAvailable'> | null;
+  readonly redis: Pick<Redis, 'isAvailable' | 'eviction'> | null;
 }
 
 /** Registers gauges that read the parts on every scrape of `metrics`. */
@@ -41,6 +41,7 @@ export const registerGauges = (metrics: Metrics, { database, authenticator, pass
     ...signInInstruments(metrics.counts),
     ...poolInstruments(() => database.stats()?.pool),
     ...turnInstruments(() => database.stats()?.turns),
+    ...primaryInstruments(() => database.stats()?.primary),
     // A benchmark supplies its own authenticator, which has no cache.
     ...(authenticator instanceof Authenticator ? cacheInstruments(authenticator) : []),
     ...passwordInstruments(passwords),
@@ -52,12 +53,17 @@ export const registerGauges = (metrics: Metrics, { database, authenticator, pass
 
 type Pool = NonNullable<DatabaseStats['pool']>;
 
-/** Empty on the embedded engine, which has no pool. */
-const poolInstruments = (pool: () => Pool | undefined): readonly Instrument[] => {
-  const readings = (read: (pool: Pool) => readonly Reading[]) => (): readonly Reading[] => {
-    const known = pool();
-    return known === undefined ? [] : read(known);
+/** Empty on the embedded engine, which has no pool and is always the only server. */
+const readingsOf =
+  <Known>(known: () => Known | undefined) =>
+  (read: (known: Known) => readonly Reading[]) =>
+  (): readonly Reading[] => {
+    const found = known();
+    return found === undefined ? [] : read(found);
   };
+
+const poolInstruments = (pool: () => Pool | undefined): readonly Instrument[] => {
+  const readings = readingsOf(pool);
   return [
     gauge(
       'gatehouse_database_pool_connections',
@@ -93,6 +99,31 @@ const turnInstruments = (turns: () => DatabaseStats['turns'] | undefined): reado
   ),
 ];
 
+const serverRefusals = ['another_server', 'earlier_timeline', 'restored_copy'] as const;
+
+const primaryInstruments = (primary: () => DatabaseStats['primary']): readonly Instrument[] => {
+  const readings = readingsOf(primary);
+  return [
+    gauge(
+      'gatehouse_database_heartbeat_age_seconds',
+      'Seconds since the last heartbeat that PostgreSQL has committed was sent.',
+      readings(({ ageSeconds }) => [{ value: ageSeconds }]),
+    ),
+    gauge(
+      'gatehouse_database_commits_stalled',
+      '1 while no change is begun because commits do not return, 0 otherwise.',
+      readings(({ isStalled }) => [{ value: isStalled ? 1 : 0 }]),
+    ),
+    gauge(
+      'gatehouse_database_server_refused',
+      '1 when the last server at DATABASE_URL was refused for this reason, 0 otherwise.',
+      readings(({ refusal }) =>
+        serverRefusals.map((reason) => ({ value: reason === refusal ? 1 : 0, labels: { reason } })),
+      ),
+    ),
+  ];
+};
+
 const cacheInstruments = (authenticator: Pick<Authenticator, 'lookups' | 'size'>): readonly Instrument[] => {
   const { lookups } = authenticator;
   return [
@@ -111,9 +142,14 @@ const passwordInstruments = (passwords: Pick<PasswordHasher, 'load'>): readonly 
   }),
 ];
 
-const redisInstruments = (redis: Pick<Redis, 'isAvailable'>): readonly Instrument[] => [
+const redisInstruments = (redis: Pick<Redis, 'isAvailable' | 'eviction'>): readonly Instrument[] => [
   gauge('gatehouse_redis_up', '1 while there is a connection to Redis, 0 otherwise.', () =>
     redis.isAvailable ? 1 : 0,
+  ),
+  gauge(
+    'gatehouse_redis_evicts',
+    '1 while Redis deletes keys when its memory is full, so that the database counts for the limits, 0 otherwise.',
+    () => (redis.eviction === 'evicts' ? 1 : 0),
   ),
 ];
 
@@ -177,9 +213,12 @@ const nullWhenLate = <T>(reading: Promise<T>): Promise<T | null> => {
 
 // Sign-ins and refreshes of all surfaces, derived from the counters of the surfaces.
 
-/** Operations that sign a person in, with their authentication method. */
+/** Operations that sign a person in, with their method; one that asks for a second factor is followed by another. */
 const methods: Readonly<Record<string, string>> = {
   signInWithPassword: 'password',
+  confirmSignUp: 'password',
+  signInWithPasskey: 'passkey',
+  completeSecondFactor: 'second_factor',
   exchangeAuthTokens: 'provider',
   completeInvitedProfile: 'invitation',
 };

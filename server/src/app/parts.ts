@@ -35,7 +35,7 @@ import { createStripeApi } from '../platform/stripe.ts';
 
 export interface AppParts {
   readonly config: Config;
-  /** What the adopter defined. Default: the application of an instance without a definition. */
+  /** The adopter's definition. Default: the application of an instance without one. */
   readonly application?: Application;
   /** Open and migrated; closed by the app, even when the build fails. */
   readonly database: Database;
@@ -46,8 +46,6 @@ export interface AppParts {
   readonly added?: AddedRoutes;
   /** The adopter's own MCP tools, of this application. */
   readonly tools?: readonly AdoptedTool[];
-  /** Whether Redis, where there is one, counts for the limits; by default it does. */
-  readonly countsInRedis?: boolean;
   /** Whether expired rows are deleted elsewhere (`gatehouse upkeep`); by default the app deletes them while it runs. */
   readonly isCleanupLeft?: boolean;
   /** Combines the metrics of all processes that share a port. */
@@ -93,7 +91,7 @@ export const openBase = async (parts: TracedParts, metrics: Metrics) => {
     passwords: parts.passwords ?? createPasswordHasher(config.saltRounds, passwordQueue(parts)),
     mail: outbox,
     keyring,
-    limits: createLimits(config, parts.countsInRedis === false ? null : redis, {
+    limits: createLimits(config, redis, {
       keyring,
       database,
       refused: hearRefusals(metrics, logger),
@@ -120,7 +118,10 @@ export const openBase = async (parts: TracedParts, metrics: Metrics) => {
   };
 };
 
-/** Pages of the portal and of the application's origins below the id may create and use passkeys; of those at BASE_URL none. */
+/**
+ * Pages of the portal and of the application's origins below the id may create and use passkeys; of those at BASE_URL
+ * none.
+ */
 const relyingPartyOf = (
   { relyingPartyId: id, frontendUrl }: Config,
   { origins }: Application,

@@ -3,8 +3,8 @@
  *   gauges.
  * Promises: Each route that is mounted is in the list with what it requires; parts start in order and stop in reverse.
  *
- * The surfaces of the service's HTTP server: what is mounted, in which order, and under which configuration. The routes and
- * what each requires are listed in routes.ts.
+ * The surfaces of the service's HTTP server: what is mounted, in which order, and under which configuration. The routes
+ * and what each requires are listed in routes.ts.
  */
 import cookie from '@fastify/cookie';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
@@ -21,6 +21,7 @@ import type { AddedRoutes, Identity } from '../gatehouse.d.ts';
 import { createContext, type GraphqlServices } from '../graphql/context.ts';
 import { loneMutations, senderOf } from '../graphql/credential-mutations.ts';
 import { recordFailure } from '../graphql/denials.ts';
+import { DocumentTime } from '../graphql/document-time.ts';
 import { mountGraphql } from '../graphql/endpoint.ts';
 import { OperationCounts } from '../graphql/operation-counts.ts';
 import { servedSchema } from '../graphql/schema.ts';
@@ -50,6 +51,7 @@ import {
   securityHeaders,
   trustedProxies,
 } from '../http-kit/request-hooks.ts';
+import { paceRequests } from '../http-kit/request-pace.ts';
 import { withoutSchemas } from '../http-kit/without-schemas.ts';
 import { mountMcp } from '../mcp/endpoint.ts';
 import { organizationSurface } from '../mcp/organization-surface.ts';
@@ -80,7 +82,6 @@ interface SurfaceParts {
   readonly mailbox: Mailbox | null;
   /** The directory of the built portal; null serves none. */
   readonly portalDirectory: string | null;
-  /** The dependencies of the readiness probe. */
   readonly readinessDeps: ReadinessDeps;
   readonly drain: Drain;
   readonly metrics: Metrics;
@@ -121,9 +122,10 @@ export const mountSurfaces = async (parts: SurfaceParts): Promise<FastifyInstanc
   return http;
 };
 
-/** What every request passes through, in this order. */
+/** The hooks that every request passes through, in this order. */
 const addHooks = (http: FastifyInstance, { config, services, logger, metrics, tracing }: SurfaceParts): void => {
   const beginSpan = tracing === null ? null : requestSpans(tracing, config.trustProxy);
+  paceRequests(http);
   correlateRequests(http, services.database.engine, beginSpan);
   registerRateLimitHeaders(http);
   logRequests(http, logger);
@@ -213,6 +215,7 @@ const mountGraphqlSurface = (
     introspection: config.graphqlIntrospection,
     graphiql: config.graphiql,
     loneMutations,
+    documentTime: services.limits.isEnabled ? new DocumentTime() : null,
     bodies,
     counts: metrics.counts === null ? null : new OperationCounts(metrics.counts),
     createContext: (request, reply, operation) =>

@@ -1,6 +1,6 @@
 /**
  * The application of this process: the definition in APPLICATION_FILE or the one given in code, and the commands about
- * it (contract, application.md).
+ * it (contract/application.md#source-of-the-definition).
  */
 import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
@@ -99,7 +99,8 @@ const importDefinition = async (file: string, path: string): Promise<unknown> =>
 
 const jsonIn = (file: string, path: string): unknown => {
   try {
-    // Editors of Windows begin a file with a byte order mark, which is not a part of the JSON text (RFC 8259, section 8.1).
+    // Editors of Windows begin a file with a byte order mark, which is not a part of the JSON text (RFC 8259, section
+    // 8.1).
     return JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
     throw refused(file, `it is no JSON, which has no comments and no trailing commas: ${firstLineOf(error)}`);

@@ -1,4 +1,4 @@
-/** What `gatehouse upkeep` does in an open database: runs every cleanup job, and reports each. */
+/** Owns the work of `gatehouse upkeep` in an open database: it runs every cleanup job, and reports each. */
 import { cleanupJobsFor } from '../domain/cleanup/jobs.ts';
 import type { Database } from '../platform/database/database.ts';
 import { runAllJobs } from '../platform/jobs/job-schedule.ts';

@@ -62,7 +62,7 @@ const prepareSuperAdmin = async (deps: FirstAccountsDeps): Promise<void> => {
   const input = { email, password, scopes: platformScopes };
   const creating = createSuperAdmin({ database, logger, passwords, settings: config }, input);
   const isNew = await creating.catch(asConfigurationProblem);
-  // Of several starting processes one creates the account; the passwords that the others generated are unused.
+  // One of several starting processes creates the account; the passwords that the others generated are unused.
   if (isNew && config.superAdmin.password === undefined) showSuperAdmin(`${email}  ${password}  shown this once`);
 };
 

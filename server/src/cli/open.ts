@@ -105,8 +105,8 @@ const directoryProblem = (error: unknown, directory: string): unknown =>
     : error;
 
 const openConfigured = (config: Config, logger: Logger): Promise<ScriptDatabase> => {
-  const { databaseUrl: url, databasePoolSize: poolSize, dataDirectory } = config;
-  return openDatabase({ url, dataDirectory, logger, poolSize }).catch((error: unknown) => {
+  const { databaseUrl: url, databasePoolSize: poolSize, databaseFenceSeconds: fenceSeconds, dataDirectory } = config;
+  return openDatabase({ url, dataDirectory, logger, poolSize, fenceSeconds }).catch((error: unknown) => {
     throw url === undefined ? directoryProblem(error, dataDirectory) : error;
   });
 };
@@ -152,24 +152,14 @@ export const quietLogger = (): Logger => createLogger('warn', process.stderr);
 
 /**
  * Accepts an unreachable Redis: the service starts without it and connects later.
- * @returns whether Redis may count for the limits: one that evicts must not, and one that does not tell may
  * @throws ConfigRefused when Redis rejects the user or the password
  */
-export const requireUsableRedis = async ({ redisUrl: url }: Config, logger: Logger): Promise<boolean> => {
-  if (url === undefined) return false;
+export const requireUsableRedis = async ({ redisUrl: url }: Config): Promise<void> => {
+  if (url === undefined) return;
   const { examineRedis } = await import('../platform/redis/redis.ts');
-  const { trouble, eviction } = await examineRedis(url);
-  if (trouble === null && eviction !== 'refuses')
-    logger.warn({ event: 'redis.may_evict', eviction }, mayEvict[eviction]);
-  if (trouble?.kind !== 'credentials') return eviction !== 'evicts';
+  const { trouble } = await examineRedis(url);
+  if (trouble?.kind !== 'credentials') return;
   throw new ConfigRefused([
     `REDIS_URL has a user or a password that Redis refuses (${trouble.reason}): correct it; characters such as @ and / are percent-encoded there.`,
   ]);
 };
-
-const mayEvict = {
-  evicts:
-    'Redis deletes keys when its memory is full (maxmemory-policy is not noeviction): the database counts rate limits',
-  unknown:
-    'Redis does not tell whether it deletes keys when its memory is full, which would reset rate limits: grant +info to the user in REDIS_URL',
-} as const;

@@ -1,12 +1,14 @@
 /**
- * `gatehouse set-password`, `gatehouse remove-second-factor` and `gatehouse reinstate-user`: what an operator does for a
- * person who is locked out.
+ * `gatehouse set-password`, `gatehouse remove-second-factor` and `gatehouse reinstate-user`: what an operator does for
+ * a person who is locked out.
  */
-import type { Config } from '../config/config.ts';
+import { type Config, optionalPartsOf } from '../config/config.ts';
 import type { MailDeps } from '../domain/access/deps.ts';
+import type { Application } from '../domain/scopes/application.ts';
 import { mailLookOf } from '../domain/scopes/mail-look.ts';
 import { removeSecondFactorByOperator, setPasswordByOperator } from '../domain/sessions/operator-shell.ts';
 import { reinstateByOperator } from '../domain/sessions/suspend-user.ts';
+import { findLanguageOfMail } from '../domain/users/language.ts';
 import { Keyring } from '../kernel/secrets.ts';
 import type { Database } from '../platform/database/database.ts';
 import { createOutbox } from '../platform/mail/outbox.ts';
@@ -70,22 +72,33 @@ const noAccountWith = (email: string): CommandFailed =>
   new CommandFailed(`No account has the address ${email}; nothing was changed.`);
 
 interface Accounts extends Pick<MailDeps, 'mail'> {
+  readonly application: Application;
   readonly config: Config;
   readonly database: Database;
   /** Its lines of what the operator did go to standard error. */
   readonly logger: Logger;
 }
 
-/** Opens the accounts of the instance. The mails are queued; the service sends them. */
-const withAccounts = async (work: (accounts: Accounts) => Promise<void>): Promise<void> => {
+/**
+ * Opens the accounts of the instance. The mails are queued, each in its recipient's language; the service sends them.
+ */
+export const withAccounts = async (work: (accounts: Accounts) => Promise<void>): Promise<void> => {
   const config = loadConfig();
-  const application = await loadApplication(config);
+  const application = (await loadApplication(config)).serving(optionalPartsOf(config));
   const logger = quietLogger();
   const database = await openUnchanged(config, logger);
   try {
     const keyring = new Keyring(config.secrets);
-    const mail = createOutbox({ database, logger, keyring, transport: noTransport, look: mailLookOf(application) });
-    await work({ database, logger, mail, config });
+    const mail = createOutbox({
+      database,
+      logger,
+      keyring,
+      transport: noTransport,
+      look: mailLookOf(application),
+      overrides: application.mailTexts,
+      findLanguage: findLanguageOfMail,
+    });
+    await work({ application, database, logger, mail, config });
   } finally {
     await database.close();
   }

@@ -7,6 +7,7 @@ import type { Config } from '../config/config.ts';
 import type { Secrecy } from '../config/variable.ts';
 import { variableFamilies } from '../config/variable-families.ts';
 import { variables } from '../config/variables.ts';
+import { addressesOf } from '../kernel/postgres-address.ts';
 
 type Shown = string | number | boolean | null | readonly string[];
 
@@ -36,7 +37,8 @@ const hidden = '[set]';
 const withoutSecret = (value: Shown, secret: Secrecy | undefined): Shown => {
   if (secret === undefined || value === null) return value;
   if (secret === 'all') return Array.isArray(value) ? value.map(() => hidden) : hidden;
-  return secret === 'path' ? new URL(String(value)).origin : withoutPassword(String(value));
+  if (secret === 'path') return new URL(String(value)).origin;
+  return addressesOf(String(value)).map(withoutPassword).join(',');
 };
 
 const withoutPassword = (text: string): string => {

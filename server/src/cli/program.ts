@@ -16,6 +16,7 @@ import { eventDocs } from './event-docs.ts';
 import { CommandFailed, exitCodes, explain } from './exit.ts';
 import { installedVersion } from './installation.ts';
 import { loadConfig, loadConfigReadOnly, openMigrated, quietLogger } from './open.ts';
+import { addOperatorCommands } from './operator-commands.ts';
 import { configAsText, configDocs, shownConfig } from './print-config.ts';
 import { endBy } from './signals.ts';
 import { addTokens } from './token-commands.ts';
@@ -177,31 +178,6 @@ const addSetUp = (program: Command): void => {
     .action(runCreateSuperAdmin);
 };
 
-/** Commands for a person who is locked out. Loaded on demand: they queue mails. */
-const addOperatorShell = (program: Command): void => {
-  const shell = () => import('./operator-shell.ts');
-  const add = (name: string, description: string, run: (email: string, options: JsonOption) => Promise<void>) =>
-    program
-      .command(name)
-      .argument('<email>', 'address of the account')
-      .description(description)
-      .option('--json', 'print the result as JSON')
-      .action(run);
-  add(
-    'set-password',
-    'Give a person who forgot their password a generated one, and sign them out everywhere.',
-    async (...input) => (await shell()).runSetPassword(...input),
-  );
-  add(
-    'remove-second-factor',
-    'Remove the passkeys, one-time codes and recovery codes of a person who lost them.',
-    async (...input) => (await shell()).runRemoveSecondFactor(...input),
-  );
-  add('reinstate-user', 'End the suspension of a person, who can sign in again.', async (...input) =>
-    (await shell()).runReinstateUser(...input),
-  );
-};
-
 /** Commands about a running instance and its configuration. */
 const addChecks = (program: Command): void => {
   program
@@ -276,7 +252,7 @@ export const buildProgram = (added: AddedParts = {}): Command => {
     .showHelpAfterError('Run it with --help to see its options.');
   addServe(program, added);
   addSetUp(program);
-  addOperatorShell(program);
+  addOperatorCommands(program);
   addTokens(program);
   addChecks(program);
   addPrints(program);

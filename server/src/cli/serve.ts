@@ -4,6 +4,9 @@ import type { AppParts } from '../app/parts.ts';
 import { type App, createApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import type { AddedParts } from '../gatehouse.d.ts';
+import type { Database } from '../platform/database/database.ts';
+import { warnOfUnawaitedStandby } from '../platform/database/examine.ts';
+import { observeOrigin, warnOfChange } from '../platform/database/origin.ts';
 import { createLogger, type Logger } from '../platform/observability/logger.ts';
 import { loadApplication, warnOfUndefinedResources, warnOfUndefinedRoles } from './application.ts';
 import type { DemoProvider } from './demo/demo-provider.ts';
@@ -48,9 +51,11 @@ export const startService = async (
     share === undefined ? await loadServiceConfig(definition, toolDefinitions) : await loadOfWorker();
   const logger = createLogger(config.logLevel);
   requirePortal();
-  const countsInRedis = await requireUsableRedis(config, logger);
+  await requireUsableRedis(config);
   const { database } = await openMigrated(config, logger);
   await database.openAhead();
+  if (share?.isFirst ?? true) await warnOfRestore(database, logger);
+  if (database.engine === 'postgres') await warnOfUnawaitedStandby(database, logger);
   await warnOfUndefinedRoles(database, application, logger);
   warnOfUndefinedResources(config, application, logger);
   warnOfUnservedTools(config, tools, logger);
@@ -63,7 +68,7 @@ export const startService = async (
     stripe: demo.stripe?.settings ?? config.stripe,
   };
   const app = await startApp(
-    { application, config: served, database, logger, portalDirectory, added, tools, countsInRedis, ...share },
+    { application, config: served, database, logger, portalDirectory, added, tools, ...share },
     share,
   );
   if (config.mode === 'development' && (share?.isFirst ?? true)) process.stdout.write(shownAddresses(config, demo));
@@ -72,6 +77,11 @@ export const startService = async (
     await Promise.all([app.close(), demo.provider?.close(), demo.stripe?.close()]);
   };
   return { app, logger, timeoutMillis: stopMillis(config.drainSeconds), close };
+};
+
+const warnOfRestore = async (database: Database, logger: Logger): Promise<void> => {
+  const found = database.engine === 'postgres' ? await observeOrigin(database) : null;
+  if (found !== null) warnOfChange(logger, found);
 };
 
 const loadOfWorker = async () => {

@@ -6,14 +6,16 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const firstAnswersMillis = 200;
-/** The share of a processor that a start gets at least where other work leaves it one; it is 0.5 and more on its own. */
+/**
+ * The share of a processor that a start gets at least where other work leaves it one; it is 0.5 and more on its own.
+ */
 const leastShare = 0.25;
 
 /**
  * Releases the memory shortly after the start, whether requests have come or not. The collection blocks the process for
- * about a tenth of a second: before, it would delay the first answers; once many requests are being served, their memory
- * would come on top of that of the start. On a machine that is busy with other work it would take seconds, in which the
- * first requests reach their deadlines: there the memory is kept.
+ * about a tenth of a second: before, it would delay the first answers; once many requests are being served, their
+ * memory would come on top of that of the start. On a machine that is busy with other work it would take seconds, in
+ * which the first requests reach their deadlines: there the memory is kept.
  */
 export const shedStartMemorySoon = (shed: () => void = shedMemory): void => {
   const { user, system } = process.cpuUsage();

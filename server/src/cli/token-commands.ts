@@ -1,4 +1,7 @@
-/** The commands `gatehouse tokens list` and `gatehouse tokens revoke`; `tokens.ts`, which runs them, is loaded on demand. */
+/**
+ * The commands `gatehouse tokens list` and `gatehouse tokens revoke`; `tokens.ts`, which runs them, is loaded on
+ * demand.
+ */
 import { type Command, Option } from 'commander';
 import { machineTokenStatuses } from '../domain/machine-tokens/tokens-store.ts';
 import type { ListOptions } from './tokens.ts';

@@ -1,4 +1,4 @@
-/** The MCP tools that the program adds (organization-mcp.md, "Tools"). */
+/** The MCP tools that the program adds (contract/organization-mcp.md#tools-of-the-application). */
 import { type Config, ConfigRefused, optionalPartsOf } from '../config/config.ts';
 import { readTools } from '../domain/organization-tools/read-tools.ts';
 import type { Application } from '../domain/scopes/application.ts';

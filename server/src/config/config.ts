@@ -143,6 +143,7 @@ const valuesOf = (parsed: Parsed, developmentSecret: DevelopmentSecret) => {
     FRONTEND_URL: baseUrl,
     ...(isAddress(frontendUrl) ? {} : { WEBAUTHN_RP_ID: new URL(frontendUrl).hostname }),
     DATABASE_POOL_SIZE: 8,
+    DATABASE_FENCE_SECONDS: 3,
     REDIS_PLAINTEXT: 'refused',
     DATA_DIR: dataDirectory,
     PASSWORD_BLOCKLIST: isHardened,
@@ -201,11 +202,13 @@ const assemble = (parsed: Parsed, developmentSecret: DevelopmentSecret) => {
     drainSeconds: values.DRAIN_SECONDS,
     baseUrl: values.BASE_URL,
     frontendUrl: values.FRONTEND_URL,
-    /** Of passkeys; null where FRONTEND_URL's host is an IP address: there are none. */
+    /** The settings of passkeys; null where the host of FRONTEND_URL is an IP address, which has none. */
     relyingPartyId: values.WEBAUTHN_RP_ID ?? null,
     databaseUrl: values.DATABASE_URL,
-    /** Pool connections per process; the look-up connection is not included. */
+    /** Pool connections per process; those of look-ups and of the heartbeat are not included. */
     databasePoolSize: values.DATABASE_POOL_SIZE,
+    /** How long a heartbeat of PostgreSQL counts. */
+    databaseFenceSeconds: values.DATABASE_FENCE_SECONDS,
     redisUrl: values.REDIS_URL,
     dataDirectory: values.DATA_DIR,
     /** Newest first; never empty. */

@@ -118,7 +118,9 @@ const cookieDomainProblems = (parsed: Parsed): string[] => {
   });
 };
 
-/** WebAuthn level 3, section 5.1.2, step 5: the id is a registrable domain suffix of the page's host, or equal to it. */
+/**
+ * WebAuthn level 3, section 5.1.2, step 5: the id is a registrable domain suffix of the page's host, or equal to it.
+ */
 const relyingPartyProblems = (parsed: Parsed): string[] => {
   const { WEBAUTHN_RP_ID: id, FRONTEND_URL: url = parsed.BASE_URL ?? 'http://localhost' } = parsed;
   if (id === undefined) return [];

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { plainAddress, readNetwork } from '../kernel/network.ts';
+import { asUrl, faultOfHosts } from '../kernel/postgres-address.ts';
 
 const splitList = (text: string): string[] =>
   text
@@ -61,12 +62,11 @@ export const urlOf = (...protocols: string[]) =>
       error: beginsWith(protocols),
       abort: true,
     })
-    .refine(areCredentialsWhole, {
-      error:
-        'must have each / ? # and @ of its user name and password percent-encoded, as %2F %3F %23 and %40, and each @ after its host too',
-      abort: true,
-    })
+    .refine(areCredentialsWhole, { error: cutCredentials, abort: true })
     .refine((text) => URL.canParse(text), { error: beginsWith(protocols) });
+
+const cutCredentials =
+  'must have each / ? # and @ of its user name and password percent-encoded, as %2F %3F %23 and %40, and each @ after its host too';
 
 const beginsWith = (protocols: readonly string[]): string =>
   `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
@@ -91,26 +91,25 @@ const unread = (text: string): Pick<URL, 'pathname' | 'search' | 'hash'> => ({
 
 const sslModes = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'];
 
-/** What the driver would take for something else; null when there is nothing. */
+/** The part that the driver would misread; null when there is none. */
 const unsupportedInAddress = (text: string): string | null => {
-  const [, hosts = '', query = ''] = /^[^/]*\/\/(?:[^/?#]*@)?([^/?#]*)[^?#]*(?:\?([^#]*))?/.exec(text) ?? [];
-  const parameters = new URLSearchParams(query);
-  const named = [...(hosts === '' ? [] : [hosts]), ...parameters.getAll('host')];
-  if (parameters.getAll('host').length > 1 || named.some((host) => host.includes(',')))
-    return 'must name one host, since several are not supported: the primary, or a proxy that follows it';
-  return parameters.getAll('sslmode').every((mode) => sslModes.includes(mode))
-    ? null
-    : `must have an sslmode of ${sslModes.join(', ')}, or none`;
+  const modes = new URLSearchParams(/\?([^#]*)/.exec(text)?.[1]).getAll('sslmode');
+  if (!modes.every((mode) => sslModes.includes(mode))) return `must have an sslmode of ${sslModes.join(', ')}, or none`;
+  return faultOfHosts(text);
 };
 
-/** One PostgreSQL server; the parameter `host` may name the directory of its socket, and credentials then precede none. */
+/**
+ * PostgreSQL servers of which one is the primary, as a URL whatever their number; the parameter `host` may name the
+ * directory of a socket, and credentials then precede none.
+ */
 export const databaseUrl = z
   .string()
+  .refine((text) => areCredentialsWhole(text), { error: cutCredentials, abort: true })
   .refine((text) => unsupportedInAddress(text) === null, {
     error: ({ input }) => unsupportedInAddress(String(input)) ?? '',
     abort: true,
   })
-  .transform((text) => text.replace(/^([^/]*\/\/[^/?#]*@)(?=\/[^?#]*\?(?:.*&)?host=)/, '$1localhost'))
+  .transform((text) => asUrl(text).replace(/^([^/]*\/\/[^/?#]*@)(?=\/[^?#]*\?(?:.*&)?host=)/, '$1localhost'))
   .pipe(urlOf('postgres:', 'postgresql:'));
 
 /** Contains no parts that the client would ignore, such as the half of a password that contains a ? or a #. */
@@ -145,7 +144,8 @@ export const relyingPartyId = z
 
 /**
  * An address as {@link plainAddress} spells it, also one with a zone (RFC 4007, section 11), or a network as
- * {@link readNetwork} does. Null for the network of every address, which would trust every client, and for any other text.
+ * {@link readNetwork} does. Null for the network of every address, which would trust every client, and for any other
+ * text.
  */
 const proxyNetwork = (text: string): string | null => {
   if (isIP(text) !== 0) return plainAddress(text);
@@ -183,7 +183,8 @@ export const redirectUris = list.refine((uris) => uris.every(isRedirectUri), {
   error: 'must be a list of complete redirect URIs, without wildcards and fragments',
 });
 
-// URLs of client ID metadata documents that an operator may list (draft-ietf-oauth-client-id-metadata-document, section 3).
+// URLs of client ID metadata documents that an operator may list (draft-ietf-oauth-client-id-metadata-document, section
+// 3).
 
 /** A dot segment of a path, written out or percent-encoded. */
 const dotSegment = /\/(?:\.|%2e){1,2}(?:[/?]|$)/i;
@@ -194,7 +195,9 @@ const remoteDocument = /^https:\/\/[^/?@]+\//;
 /** The documents of tests, on this machine. */
 const localDocument = /^http:\/\/(?:127\.0\.0\.1|localhost)(?::[1-9]\d{0,4})?\//;
 
-/** Whether the text is a complete URL of one document: https or of this machine, without any ambiguity in its spelling. */
+/**
+ * Whether the text is a complete URL of one document: https or of this machine, without any ambiguity in its spelling.
+ */
 const isDocumentUrl = (text: string): boolean => {
   if (!/^[\x21-\x7e]{1,2000}$/.test(text) || /[*#\\]/.test(text) || dotSegment.test(text)) return false;
   if (!(remoteDocument.test(text) || localDocument.test(text)) || !URL.canParse(text)) return false;

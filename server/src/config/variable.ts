@@ -22,7 +22,7 @@ export const variable = <T>(
 
 /** A variable for each name that the operator chooses. */
 export interface VariableFamily<T> extends Variable<T> {
-  /** Of the part after the prefix. */
+  /** Describes the part after the prefix. */
   readonly names: RegExp;
   readonly namesAdvice: string;
   /** In place of a name in the documentation. */

@@ -1,6 +1,5 @@
 /**
- * Owns every environment variable: parsing, meaning and default. `.env.example` and `docs/configuration.md` are
- * generated from this table (`cli/print-config.ts`).
+ * Owns every environment variable; `.env.example` and `docs/configuration.md` are generated (`cli/print-config.ts`).
  */
 import { z } from 'zod';
 import { ehloName, sender } from './mail-shapes.ts';
@@ -56,13 +55,18 @@ export const variables = {
   DATABASE_URL: variable(
     databaseUrl,
     'none',
-    'PostgreSQL 15 or newer, one host: postgres://user:password@db.example.com/gatehouse, or postgres:///gatehouse?host=/var/run/postgresql for a socket. sslmode encrypts: verify-full, require, prefer and verify-ca alike check the certificate (sslrootcert names an authority of your own), no-verify does not, disable is without TLS. Absent: the embedded database in DATA_DIR, for one process. Required in production.',
+    'PostgreSQL 15 or newer: postgres://user:password@db.example.com/gatehouse, postgres:///gatehouse?host=/var/run/postgresql for a socket, or several hosts, postgres://user:password@a:5432,b:5432/gatehouse, of which the first that is the primary is used (target_session_attrs is read-write or primary, and may be left out). sslmode encrypts: verify-full, require, prefer and verify-ca alike check the certificate (sslrootcert names an authority of your own), no-verify does not, disable is without TLS. Absent: the embedded database in DATA_DIR, for one process. Required in production.',
     'password',
   ),
   DATABASE_POOL_SIZE: variable(
     wholeNumber(1, 200),
     '8',
-    'Connections to PostgreSQL of each process, or of each worker of `serve --workers`; the one for look-ups is not included.',
+    'Connections to PostgreSQL of each process, or of each worker of `serve --workers`; one for look-ups and up to two for the heartbeat are not included.',
+  ),
+  DATABASE_FENCE_SECONDS: variable(
+    wholeNumber(1, 10),
+    '3',
+    'How long an answer of PostgreSQL counts after the server last confirmed a commit as the primary. Each process commits a heartbeat every second, or three times in a shorter fence; where none returned in time, look-ups and /readyz answer 503 (docs/operations.md, "Fail-over").',
   ),
   REDIS_URL: variable(
     redisUrl,
@@ -79,8 +83,7 @@ export const variables = {
   GATEHOUSE_SECRET: variable(
     secrets,
     'generated into DATA_DIR',
-    'Secret from which keys for cookies, queued mail and digests are derived; 32 bytes or more. A comma-separated list ' +
-      'rotates: the first one signs, all of them verify. Required in production.',
+    'Secret from which keys for cookies, queued mail and digests are derived; 32 bytes or more. A comma-separated list rotates: the first one signs, all of them verify. Required in production.',
     'all',
   ),
   PASSWORD_BLOCKLIST: variable(

@@ -53,7 +53,7 @@ interface ReceivedOperation extends Pick<RequestFacts, 'request' | 'reply' | 'op
 
 /**
  * Builds the context of one request: checks the Origin of cookie-authenticated requests, then authenticates.
- * @throws Refusal ORIGIN_REFUSED: when a cookie comes from another origin (specification, "Authentication" 8)
+ * @throws Refusal ORIGIN_REFUSED: when a cookie comes from another origin (contract/credentials.md#allowed-origins)
  */
 export const createContext = async (
   services: GraphqlServices,

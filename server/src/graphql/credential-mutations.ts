@@ -2,8 +2,9 @@
 import type { guards } from './guards.ts';
 
 /**
- * Mutations that mint, consume or check secrets; each must be alone in its request (contract, "Errors"). `looksAtAccess`
- * is whether an access credential is checked before the mutation runs; if not, no Origin check applies either.
+ * Mutations that mint, consume or check secrets; each must be alone in its request
+ * (contract/requests.md#mutations-that-stand-alone). `looksAtAccess` is whether an access credential is checked before
+ * the mutation runs; if not, no Origin check applies either.
  */
 const credentialMutations: Readonly<Partial<Record<keyof typeof guards, { readonly looksAtAccess: boolean }>>> = {
   signUpWithPassword: { looksAtAccess: false },

@@ -1,4 +1,7 @@
-/** Delivers a token pair to its caller: in cookies or in the body, never both (contract, "Delivery"). */
+/**
+ * Delivers a token pair to its caller: in cookies or in the body, never both
+ * (contract/credentials.md#caller-and-delivery).
+ */
 import { type Person, personOf } from '../domain/access/own-access.ts';
 import type { HolderDetail } from '../domain/credentials/holder-store.ts';
 import type { MintedPair, SignInContext, TokenPair } from '../domain/credentials/issue-pair.ts';

@@ -10,7 +10,7 @@ import type { Ran } from './endpoint.ts';
 import type { ShownError } from './error-format.ts';
 
 const denials: ReadonlySet<string> = new Set(['FORBIDDEN', 'ORIGIN_REFUSED']);
-/** Of authenticated callers alone: a sign-in that waits for its second factor has an event of its own. */
+/** Counts authenticated callers alone: a sign-in that waits for its second factor has an event of its own. */
 const denialsOfCallers: ReadonlySet<string> = new Set([...denials, 'SECOND_FACTOR_REQUIRED']);
 
 interface Denials {

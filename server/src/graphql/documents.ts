@@ -64,9 +64,12 @@ interface DocumentOptions {
   readonly maxKept?: number;
 }
 
+/** Runs the preparation of a document that is not kept, or throws a Refusal instead. */
+type Spend = (prepare: () => Prepared) => Prepared;
+
 export interface Documents {
   /** `operationName` selects one of several operations; null when the request gives none. */
-  prepare(text: string, operationName: string | null): Prepared;
+  prepare(text: string, operationName: string | null, spend?: Spend): Prepared;
   /** Number of cached operations. */
   readonly size: number;
 }
@@ -111,15 +114,17 @@ export const createDocuments = (options: DocumentOptions): Documents => {
   };
 
   return {
-    prepare: (text, operationName) => {
+    prepare: (text, operationName, spend = (prepare) => prepare()) => {
       const key = operationName === null ? text : `${text}\u0000${operationName}`;
       const found = kept.get(key);
       if (found !== undefined && found.operationName === operationName) return found;
-      const prepared = accept(text, operationName);
-      if ('operation' in prepared) {
-        kept.set(key, { operationName, operation: prepared.operation, weight: prepared.weight ?? maxWeight });
-      }
-      return prepared;
+      return spend(() => {
+        const prepared = accept(text, operationName);
+        if ('operation' in prepared) {
+          kept.set(key, { operationName, operation: prepared.operation, weight: prepared.weight ?? maxWeight });
+        }
+        return prepared;
+      });
     },
     get size() {
       return kept.size;

@@ -5,17 +5,19 @@
  *
  * `GET` and `POST /graphql`: GraphQL over HTTP on fastify, for any schema and context.
  *
- * Authentication and cookies belong to the context, not to this file. Nothing is sent before execution ends, so resolvers
- * may set cookies and headers on the reply.
+ * Authentication and cookies belong to the context, not to this file. Nothing is sent before execution ends, so
+ * resolvers may set cookies and headers on the reply.
  */
 import type { Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ExecutionResult, GraphQLSchema } from 'graphql';
+import { addressOf } from '../http-kit/authenticate-request.ts';
 import { setRetryAfter } from '../http-kit/rate-limit-headers.ts';
 import { BodyBudget, readBodiesWithin } from '../http-kit/request-bodies.ts';
 import { isReadableJson } from '../http-kit/request-content.ts';
 import type { SpanFacts } from '../platform/observability/context.ts';
 import { traced } from '../platform/observability/context.ts';
+import type { DocumentTime } from './document-time.ts';
 import { createDocuments, type OperationFacts } from './documents.ts';
 import { malformed, type Report, type ShownError, showError, showExecutionError, statusOf } from './error-format.ts';
 import { loadGraphiql } from './graphiql.ts';
@@ -34,10 +36,11 @@ import { withStreamedText } from './streamed-text.ts';
 import { checkVariables } from './variables.ts';
 
 /**
- * The checks of a request, in order: the first that fails answers. A mutation by GET is recognized once its document is
- * parsed. `origin` is the context's and applies to cookies; `guard` is the operation's (guards.ts). The resolver then
- * consumes the permit of the network or the user, if the operation is limited by one, before the operation judges its
- * `arguments`; permits of an account or an organization are consumed by the operation, after that.
+ * The checks of a request, in order: the first that fails answers. A `document` that is not kept is refused unread when
+ * its network has had its share of the processor (document-time.ts). A mutation by GET is recognized once its document
+ * is parsed. `origin` is the context's and applies to cookies; `guard` is the operation's (guards.ts). The resolver
+ * then consumes the permit of the network or the user, if the operation is limited by one, before the operation judges
+ * its `arguments`; permits of an account or an organization are consumed by the operation, after that.
  */
 export const orderOfChecks = [
   'method',
@@ -63,6 +66,8 @@ export interface GraphqlOptions<Context> {
   readonly limits?: Partial<Limits>;
   /** Memory budget for bodies; a separate one by default. */
   readonly bodies?: BodyBudget;
+  /** The share of the processor for documents that are not kept; without it, any time. */
+  readonly documentTime?: DocumentTime | null;
   /** Mutations that must be alone in their request. */
   readonly loneMutations: ReadonlySet<string>;
   /** Runs once for each operation that passed every check, before any resolver. A Refusal fails the operation. */
@@ -132,7 +137,10 @@ const createServe = <Context>(options: GraphqlOptions<Context>, limits: Limits):
       count.failed([parameters.error]);
       return compose(reply, parameters.error.extensions.http.status, type, { errors: [parameters.error] });
     }
-    const prepared = documents.prepare(parameters.query, parameters.operationName);
+    const { documentTime } = options;
+    const prepared = documents.prepare(parameters.query, parameters.operationName, (prepare) =>
+      documentTime === null || documentTime === undefined ? prepare() : documentTime.spend(addressOf(request), prepare),
+    );
     if ('errors' in prepared) return composeRefused(reply, type, prepared.errors, count);
     const { operation } = prepared;
     count.knows(operation);

@@ -1,7 +1,7 @@
 /**
- * Owns who may call which operation: the guards (specification, "Authentication" 9), and the table of every operation
- * with its guard. Guards are plain functions that run in order, each passing its result to the next and the last one to
- * the resolver.
+ * Owns who may call which operation: the guards (contract/organizations.md#guard-of-every-operation), and the table of
+ * every operation with its guard. Guards are plain functions that run in order, each passing its result to the next and
+ * the last one to the resolver.
  */
 import {
   type ActiveMembership,
@@ -34,7 +34,7 @@ export const chain =
   (subject) =>
     second(first(subject));
 
-/** The resolver of an operation behind guards; it receives the result of the last guard. A mutation is counted for its actor. */
+/** The resolver of an operation behind guards; it receives the result of the last. A mutation counts for its actor. */
 export const guarded =
   <Subject, Args, Result>(
     guard: Step<GraphqlContext, Subject>,
@@ -62,7 +62,7 @@ const notAMachine = (context: GraphqlContext): GraphqlContext => {
 
 /**
  * A person or a machine. Every other guard refuses machines, so that an operation takes one only where its own guard
- * says so (contract, machine-credentials.md, "Default deny").
+ * says so (contract/machine-credentials.md#operations-for-machines).
  * @throws Refusal UNAUTHENTICATED, ACCESS_EXPIRED: when the request has no actor; FORBIDDEN: its organization does not
  *   accept the token of a machine
  */
@@ -86,7 +86,9 @@ const byPerson = (actor: Actor): Actor => {
   return actor;
 };
 
-/** Before an operation that locks the active organization: its transaction waits its turn among those of others there. */
+/**
+ * Before an operation that locks the active organization: its transaction waits its turn among those of others there.
+ */
 const changesOrganization = (actor: Actor): Actor => {
   nameParty({ organization: actor.membership?.organization.id ?? null });
   return actor;
@@ -151,8 +153,8 @@ const requireOneOf =
   };
 
 /**
- * OWNER or ADMIN of the active organization. No operation uses it today: the specification requires that it is
- * available ("Authentication" 9).
+ * OWNER or ADMIN of the active organization. No operation uses it today; it is one of the checks of the contract
+ * (contract/organizations.md#checks-of-guards).
  */
 export const admin = requireOneOf(isAdmin);
 
@@ -241,7 +243,8 @@ export const guards = {
   createServiceToken: inOrganization('TOKENS_MANAGE'),
   tokenPolicy: inOrganization('TOKENS_MANAGE'),
   setTokenPolicy: inOrganization('TOKENS_MANAGE'),
-  // Clients of MCP. Those of everybody need MCP_MANAGE, which its resolver requires; ending another person's, its transaction.
+  // Clients of MCP. Those of everybody need MCP_MANAGE, which its resolver requires; ending another person's, its
+  // transaction.
   connectedClients: loggedIn,
   endConnectedClient: chain(loggedIn, changesOrganization),
   mcpPolicy: mcpManager,

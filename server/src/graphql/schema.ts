@@ -43,13 +43,19 @@ builder.mutationType({});
 
 const build = (): GraphQLSchema => countLists(builder.toSchema());
 
-let complete: GraphQLSchema | null = null;
+/** By the names of the absent operations. */
+const built = new Map<string, GraphQLSchema>();
 
-/** The schema with every operation, built once; a service without payments never needs it. */
-export const completeSchema = (): GraphQLSchema => {
-  complete ??= build();
-  return complete;
+/** The schema without some operations, built once for each set of them. */
+const schemaWithout = (absent: readonly string[]): GraphQLSchema => {
+  const key = absent.join(' ');
+  const schema = built.get(key) ?? (absent.length === 0 ? build() : withoutOperations(absent));
+  built.set(key, schema);
+  return schema;
 };
+
+/** The schema with every operation; a service without payments never needs it. */
+export const completeSchema = (): GraphQLSchema => schemaWithout([]);
 
 interface Served {
   readonly hasBilling: boolean;
@@ -74,7 +80,7 @@ export const servedSchema = ({ application, ...served }: Served): GraphQLSchema 
     ...(served.hasOrganizationMcp ? [] : connectedClientOperations),
     ...(served.hasOrganizationAudit ? [] : auditOperations),
   ];
-  return withRoles(absent.length === 0 ? completeSchema() : withoutOperations(absent), application);
+  return withRoles(schemaWithout(absent), application);
 };
 
 /** A string value of GraphQL is written as one of JSON. */

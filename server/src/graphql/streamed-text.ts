@@ -1,6 +1,6 @@
 /**
- * A text of an answer that is too long to be held: its field resolves to a placeholder, where the chunks of the text are sent
- * as they are read. The answer has the form that it has with the whole text.
+ * A text of an answer that is too long to be held: its field resolves to a placeholder, where the chunks of the text
+ * are sent as they are read. The answer has the form that it has with the whole text.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
@@ -35,7 +35,8 @@ export const streamText = (reply: FastifyReply, chunks: AsyncIterable<string>): 
 
 /**
  * @param body JSON
- * @param failed called with the error when the text cannot be read to its end: the answer, of which a part is sent, is cut off
+ * @param failed called with the error when the text cannot be read to its end: the answer, of which a part is sent, is
+ *   cut off
  * @returns the body, as a stream where it has a streamed text
  */
 export const withStreamedText = (

@@ -4,8 +4,8 @@
  *   memory budget.
  *
  * Authenticates a request: resolves the presented access token to an actor, or to a refusal. Every surface that accepts
- * the portal's cookies or a Bearer token uses it, so that all decide alike (specification, "Authentication" and "HTTP
- * routes").
+ * the portal's cookies or a Bearer token uses it, so that all decide alike
+ * (contract/credentials.md#access-credential-alone).
  */
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../domain/access/actor.ts';
@@ -31,11 +31,13 @@ export interface IdentifyDeps {
 
 /** The parts of a request that identification needs beside the token. */
 interface IdentifiedRequest extends Pick<FastifyRequest, 'headers'> {
-  /** The client's. Null: a back end asks for its client and does not name the address; that of this request is its own. */
+  /**
+   * The client's. Null: a back end asks for its client and does not name the address; that of this request is its own.
+   */
   readonly ip: string | undefined | null;
 }
 
-/** What the caller of {@link identify} accepts. */
+/** The credentials that the caller of {@link identify} accepts. */
 interface Accepted {
   /** Whether the request can change state; if so, cookies are accepted only from a front end. */
   readonly mayChange: boolean;
@@ -58,7 +60,7 @@ export const signedOut: Identified = {
  * falls back to the cookie.
  * Credentials of OAuth clients are never accepted.
  * Where the application has front ends of its own, a cookie makes a super admin on the portal's pages alone.
- * @throws Refusal ORIGIN_REFUSED: when a cookie comes from another origin (specification, "Authentication" 8)
+ * @throws Refusal ORIGIN_REFUSED: when a cookie comes from another origin (contract/credentials.md#allowed-origins)
  * @throws DatabaseUnavailable when storage does not answer; never treated as unauthenticated
  */
 export const identify = async (
@@ -110,8 +112,8 @@ export type PresentedAccess =
   | { readonly source: 'bearer' | 'cookie'; readonly token: string };
 
 /**
- * The token of an Authorization header (RFC 6750, section 2.1). Null without the header; empty, which is no valid token,
- * for a header of any other shape.
+ * The token of an Authorization header (RFC 6750, section 2.1). Null without the header; empty, which is no valid
+ * token, for a header of any other shape.
  */
 export const bearerOf = ({ headers: { authorization } }: Pick<FastifyRequest, 'headers'>): string | null =>
   authorization === undefined ? null : (/^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '');

@@ -1,6 +1,6 @@
 /**
  * Cookies: shared attributes, safe reading when a sibling host planted a cookie of the same name, and the portal's
- * auth_access and auth_refresh (specification, "Cookies"; contract, "Delivery").
+ * auth_access and auth_refresh (contract/credentials.md#attributes-of-cookies).
  */
 
 import { isIP } from 'node:net';

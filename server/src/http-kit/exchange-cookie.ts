@@ -1,5 +1,5 @@
 /**
- * The cookies between the callback and exchangeAuthTokens (specification, "External sign-in handoff"): auth_exchange,
+ * The cookies between the callback and exchangeAuthTokens (contract/accounts.md#exchange-of-the-secret): auth_exchange,
  * the one-time secret with which the portal fetches its session, and exchange_marker, proof that this browser's helper
  * session began the sign-in. The callback sets both and the exchange requires both, so a secret planted by a sibling
  * host is useless: it lacks the matching marker.

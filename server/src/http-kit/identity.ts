@@ -1,6 +1,6 @@
 /**
- * `Identity` for routes outside GraphQL (specification, "HTTP routes": an Express-style route resolves the access token
- * from Bearer or auth_access in the same way). Results are copies, so that a route cannot change the actor that other
+ * `Identity` for routes outside GraphQL (contract/requests.md#identity-of-an-added-route: the access token is that of
+ * Bearer or auth_access, as in GraphQL). Results are copies, so that a route cannot change the actor that other
  * requests share.
  */
 import type { IncomingMessage } from 'node:http';
@@ -92,7 +92,7 @@ export const actingPartyOf = (actor: Actor): ActingParty => {
   return { kind: kindOf(actor), id, name, email: isServiceAccount(actor) ? null : email };
 };
 
-/** What the actor would also have in a session with a second factor; empty where that is nothing. */
+/** The scopes that the actor would also have in a session with a second factor; empty where there are none. */
 export const needsSecondFactor = (actor: Actor): { readonly needsSecondFactor?: NeedsSecondFactor } => {
   const [membership, platform] = [actor.membership?.needsSecondFactor === true, awaitsSecondFactor(actor)];
   return membership || platform ? { needsSecondFactor: { membership, platform } } : {};
@@ -100,8 +100,8 @@ export const needsSecondFactor = (actor: Actor): { readonly needsSecondFactor?: 
 
 /**
  * The active membership for callers outside the service: none while it needs a second factor, because they may decide
- * by the role, or by the organization alone. A role that the application no longer has is MEMBER. That of a service account
- * is empty, like the id.
+ * by the role, or by the organization alone. A role that the application no longer has is MEMBER. That of a service
+ * account is empty, like the id.
  */
 export const shownMembership = (actor: Actor): Membership | null => {
   const membership = usableMembership(actor);

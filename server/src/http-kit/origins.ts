@@ -1,6 +1,7 @@
 /**
- * Origin and Host checks: the portal's origins (contract, "Delivery"), those of the application's own front ends
- * (contract, application.md, "Origins and the way back"), and protection against DNS rebinding (contract, "POST /mcp").
+ * Origin and Host checks: the portal's origins (contract/credentials.md#caller-and-delivery), those of the
+ * application's own front ends (contract/application.md#front-ends-of-the-application), and protection against DNS
+ * rebinding (contract/platform-mcp.md#order-of-refusals).
  */
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../kernel/errors.ts';
@@ -77,8 +78,8 @@ export const requirePortalOrigin = (request: Pick<FastifyRequest, 'headers'>, se
 export const wantsCookies = (request: FastifyRequest, settings: FrontEndSettings): boolean =>
   isFrontEnd(request.headers.origin, settings) && String(request.headers['x-auth-delivery']).toLowerCase() !== 'bearer';
 
-// Own-host check (contract, "POST /mcp"; also the development mailbox): a foreign page cannot reach the server through
-// a name of its own that resolves here (DNS rebinding).
+// Own-host check (contract/platform-mcp.md#order-of-refusals; also the development mailbox): a foreign page cannot
+// reach the server through a name of its own that resolves here (DNS rebinding).
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 

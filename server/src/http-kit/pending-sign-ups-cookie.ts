@@ -1,8 +1,8 @@
 /**
  * The cookie pending_sign_ups: the addresses that this browser recently signed up with at the portal, each with the
- * random id of its last sign-up, whose hash is stored with the account that a sign-up created. There one click confirms the
- * address, because the password was chosen here; the cookie does not sign anyone in. It is sealed, so it can be neither
- * read nor forged, and it looks the same for an address that already has an account.
+ * random id of its last sign-up, whose hash is stored with the account that a sign-up created. There one click confirms
+ * the address, because the password was chosen here; the cookie does not sign anyone in. It is sealed, so it can be
+ * neither read nor forged, and it looks the same for an address that already has an account.
  *
  * Over https its name has the prefix `__Host-` (RFC 6265bis, section 4.1.3.2): a cookie from another browser is genuine
  * too, and a sibling host could plant it.
@@ -22,7 +22,7 @@ const purpose = 'pending sign-ups cookie';
 const lifeSeconds = 8 * 24 * 3600;
 /** Allows for several people in one browser and for corrected addresses; newest first. */
 const maxEntries = 4;
-/** Of all entries as JSON: an address may have 254 characters, and an answer 4 KB of headers. */
+/** The size of all entries as JSON: an address may have 254 characters, and an answer 4 KB of headers. */
 const maxCharacters = 800;
 
 interface Entry extends RememberedSignUp {

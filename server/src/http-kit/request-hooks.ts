@@ -135,13 +135,13 @@ export interface OriginsOfPolicy {
   readonly frontendUrl: string;
   /** HSTS_INCLUDE_SUBDOMAINS. */
   readonly hstsIncludesSubdomains: boolean;
-  /** Of the application's logo; absent or null without one. */
+  /** The URL of the application's logo; absent or null without one. */
   readonly logoUrl?: string | null;
-  /** Of the stylesheet of the application's colour; absent or null without one. */
+  /** The URL of the stylesheet with the application's colour; absent or null without one. */
   readonly themeUrl?: string | null;
 }
 
-/** Of the origin of the API, pages may load the two files of the brand, and nothing else as an image or a style. */
+/** Pages may load the two files of the brand from the origin of the API, and no other image or style. */
 const policyFor = ({ baseUrl, frontendUrl, logoUrl, themeUrl }: OriginsOfPolicy): string => {
   const furtherSource = (url: string | null = null): string =>
     url === null || baseUrl === frontendUrl ? '' : ` ${url}`;
@@ -194,7 +194,9 @@ const trustTest = (trusted: TrustProxy): ((address: string, hop: number) => bool
 
 /** Who sent a request, and through which proxies. */
 interface Sender {
-  /** With the semantics of Fastify's `request.ip`: the nearest address that is not of a trusted proxy, else the last. */
+  /**
+   * With the semantics of Fastify's `request.ip`: the nearest address that is not of a trusted proxy, else the last.
+   */
   readonly address: string;
   /** Whether a trusted proxy names the address. */
   readonly isForwarded: boolean;

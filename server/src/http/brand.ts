@@ -1,6 +1,6 @@
 /**
  * The look of the application: its logo and the stylesheet of its colour, at paths that change with their content, and
- * what pages show of it (contract, application.md, "Where it comes from").
+ * what pages show of it (contract/application.md#brand-of-an-application).
  */
 import type { FastifyInstance } from 'fastify';
 import { type Application, type Brand, type Logo, logoPath } from '../domain/scopes/application.ts';
@@ -44,7 +44,7 @@ const themeFile = (color: string): BrandFile => ({
   content: themeStylesheet(color),
 });
 
-/** What a page shows of the application. */
+/** The parts of the application that a page shows. */
 export interface Look {
   readonly name: string;
   /** Absolute; null without one. */

@@ -3,8 +3,8 @@
  *   unmatched paths.
  * Promises: Every failure is answered as JSON or a page without detail, with a correlation id.
  *
- * Responses for unmatched paths: the portal's page for paths of the portal, 404 as JSON for all others (contract, "One
- * origin or two"); and failures outside GraphQL as JSON with a correlation id.
+ * Responses for unmatched paths: the portal's page for paths of the portal, 404 as JSON for all others
+ * (contract/requests.md#one-origin); and failures outside GraphQL as JSON with a correlation id.
  */
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -140,8 +140,8 @@ export const mountFallbacks = (app: FastifyInstance, portalPage: string | null):
 };
 
 /**
- * Sets the error handler, and refuses prefetches. Call before anything is registered: a scope inherits the handler and the
- * hooks set at its creation.
+ * Sets the error handler, and refuses prefetches. Call before anything is registered: a scope inherits the handler and
+ * the hooks set at its creation.
  */
 export const mountFailures = (app: FastifyInstance): void => {
   refusePrefetches(app);

@@ -3,7 +3,9 @@
 import type { FastifyInstance } from 'fastify';
 import { scaledMillis } from '../kernel/wait-scale.ts';
 import { within } from '../kernel/within.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Database, DatabaseStats } from '../platform/database/database.ts';
+import { NoPrimary } from '../platform/database/failure.ts';
+import type { Redis } from '../platform/redis/redis.ts';
 
 /** Shared with the process: set when the service as a whole stops, not when one of several workers does. */
 export interface Drain {
@@ -14,7 +16,7 @@ export interface Drain {
 export interface ReadinessDeps {
   readonly database: Database;
   /** Redis; null when not configured. */
-  readonly cache: { readonly isAvailable: boolean } | null;
+  readonly cache: Pick<Redis, 'isAvailable' | 'eviction'> | null;
   /** The mail queue. */
   readonly queue: { readonly isWorking: boolean };
 }
@@ -23,19 +25,24 @@ const limits = scaledMillis({ readinessMilliseconds: 2000 });
 
 /**
  * The database is the only dependency that fails the probe. Cache and queue are only reported: every other process
- * shares them. So are turns: while one person or organization is held back, all others are served.
+ * shares them. So are turns: while one person or organization is held back, all others are served. So are stalled
+ * commits: look-ups go on, and every process waits for the same standby. A server that is not confirmed as the primary
+ * answers no look-up; `primary` says why.
  */
 export const mountHealth = (app: FastifyInstance, { database, cache, queue }: ReadinessDeps, drain: Drain): void => {
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
-    const isReachable = await answersInTime(database);
+    const failure = await failureInTime(database);
+    const isReachable = failure === null;
     const isReady = isReachable && !drain.isDraining;
     const checks = {
       database: stateOf(isReachable),
+      ...(failure instanceof NoPrimary ? { databaseHosts: byPlace(failure.hosts) } : {}),
       cache: cache === null ? 'none' : stateOf(cache.isAvailable),
+      ...(cache?.eviction === 'evicts' ? { eviction: 'evicts' } : {}),
       queue: stateOf(queue.isWorking),
       process: drain.isDraining ? 'draining' : 'ok',
-      ...((database.stats()?.turns.heldBack ?? 0) > 0 ? { turns: 'held_back' } : {}),
+      ...troublesOf(database.stats()),
     };
     return reply
       .header('cache-control', 'no-store')
@@ -44,12 +51,23 @@ export const mountHealth = (app: FastifyInstance, { database, cache, queue }: Re
   });
 };
 
+/** By place in the list, from 1: anyone may ask, and the names are internal. */
+const byPlace = (hosts: NoPrimary['hosts']): object => Object.fromEntries(hosts.map((state, at) => [at + 1, state]));
+
+/** Reported only while they last. */
+const troublesOf = (stats: DatabaseStats | null): Readonly<Record<string, string>> => ({
+  ...(stats !== null && stats.turns.heldBack > 0 ? { turns: 'held_back' } : {}),
+  ...(stats?.primary?.isConfirmed === false ? { primary: stats.primary.refusal ?? 'unconfirmed' } : {}),
+  ...(stats?.primary?.isStalled === true ? { commits: 'stalled' } : {}),
+});
+
 const stateOf = (isGood: boolean): 'ok' | 'unavailable' => (isGood ? 'ok' : 'unavailable');
 
-const answersInTime = (database: Database): Promise<boolean> => {
-  const answer = database.ping().then(
-    () => true,
-    () => false,
+/** Null when the database answers; else the reason, or true for a silence. */
+const failureInTime = (database: Database): Promise<unknown> => {
+  const failure = database.ping().then(
+    () => null,
+    (error: unknown) => error,
   );
-  return within(limits.readinessMilliseconds, answer, () => false);
+  return within(limits.readinessMilliseconds, failure, () => true);
 };

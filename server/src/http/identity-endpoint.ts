@@ -1,7 +1,7 @@
 /**
  * `/auth/identity`: who makes a request, for back ends in any language and for proxies that ask before they forward
- * (contract, application.md, "Identity for back ends"). Decided as for GraphQL. Not shared with other origins: a page
- * has no use for it, and a proxy no origin.
+ * (contract/application.md#identity-of-a-request). Decided as for GraphQL. Not shared with other origins: a page has no
+ * use for it, and a proxy no origin.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
@@ -80,11 +80,11 @@ const answer = async (
   return reply.headers(headersOf(actor)).send(bodyOf(actor));
 };
 
-// What is asked of the actor.
+// The questions about the actor.
 
 /**
- * @throws Refusal MEMBERSHIP_REQUIRED: an organization's scope or a membership is asked for, and there is no membership;
- *   SECOND_FACTOR_REQUIRED: the organization requires one for them; FORBIDDEN: scopes are missing
+ * @throws Refusal MEMBERSHIP_REQUIRED: an organization's scope or a membership is asked for, and there is no
+ *   membership; SECOND_FACTOR_REQUIRED: the organization requires one for them; FORBIDDEN: scopes are missing
  */
 const requireAnswered = (actor: Actor, application: Application, { scopes, membership }: IdentityQuestion): void => {
   const needsMembership = membership || scopes.some((scope) => application.hasScope(scope));
@@ -120,9 +120,9 @@ const mayChange = ({ method, request }: Asked): boolean =>
 
 /**
  * The address of the client that the request is for; null where no trusted party names it. A back end names it in the
- * parameter `client_ip`, and is believed if its own address is one of TRUST_PROXY. A proxy of TRUST_PROXY that asks before it
- * forwards names it in X-Forwarded-For. That header names a back end that asks through a proxy just as well: such a question
- * has the parameter `method`, and nothing of what a proxy says of the original request.
+ * parameter `client_ip`, and is believed if its own address is one of TRUST_PROXY. A proxy of TRUST_PROXY that asks
+ * before it forwards names it in X-Forwarded-For. That header names a back end that asks through a proxy just as well:
+ * such a question has the parameter `method`, and nothing of what a proxy says of the original request.
  */
 const clientReader =
   (senderOf: ReturnType<typeof senderReader>) =>

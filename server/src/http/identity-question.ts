@@ -1,6 +1,6 @@
 /**
- * The parameters of `/auth/identity` (contract, application.md): what a back end asks for beside the identity. A name
- * or a value that is not known is refused, so that a slip never asks for less.
+ * The parameters of `/auth/identity` (contract/application.md#unknown-parameters): what a back end asks for beside the
+ * identity. A name or a value that is not known is refused, so that a slip never asks for less.
  */
 import type { Application } from '../domain/scopes/application.ts';
 import { isPlatformScope } from '../domain/scopes/scopes.ts';
@@ -14,7 +14,9 @@ export interface IdentityQuestion {
   readonly membership: boolean;
   /** The method of the original request; null when the parameter is absent. */
   readonly method: string | null;
-  /** The address of the client, as a back end names it; `unknown` where it cannot; null when the parameter is absent. */
+  /**
+   * The address of the client, as a back end names it; `unknown` where it cannot; null when the parameter is absent.
+   */
   readonly clientIp: string | null;
   /** Whether a token of a machine is accepted. */
   readonly machines: boolean;
@@ -44,7 +46,7 @@ interface Rule {
 
 const only = (one: string): Rule => ({ accepts: (value) => value === one, advice: `Its only value is ${one}.` });
 
-/** Of the parameters that are given once. */
+/** The values of the parameters that are given once. */
 const rules: Readonly<Record<string, Rule>> = {
   membership: only('required'),
   machine: only('allowed'),

@@ -1,6 +1,6 @@
 /**
- * `POST /auth/introspect` (RFC 7662; contract, application.md): resource servers of the application ask what an access
- * token grants now. Not shared with other origins, because a resource's secret belongs in no page.
+ * `POST /auth/introspect` (RFC 7662; contract/credentials.md#introspection): resource servers of the application ask
+ * what an access token grants now. Not shared with other origins, because a resource's secret belongs in no page.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
@@ -93,7 +93,10 @@ interface Question {
   readonly isList: boolean;
 }
 
-/** @throws Refusal invalid_request: the body has no token, too many, or a `client_ip` that is no address; it is malformed */
+/**
+ * @throws Refusal invalid_request: the body has no token, too many, or a `client_ip` that is no address; it is
+ * malformed
+ */
 const questionIn = (request: FastifyRequest): Question => {
   const form = readForm(request);
   if (form !== null) {

@@ -1,6 +1,6 @@
 /**
- * The application's own texts of the portal: a file for each language that has some, from memory, at a path that changes
- * with its content. The portal loads it beside its own messages (`portal/src/languages/own-texts.ts`).
+ * The application's own texts of the portal: a file for each language that has some, from memory, at a path that
+ * changes with its content. The portal loads it beside its own messages (`portal/src/languages/own-texts.ts`).
  */
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -23,7 +23,7 @@ const headers = {
 type Encoding = 'br' | 'gzip';
 
 interface TextsFile {
-  /** Of its content and language: `0123456789abcdef.de`. */
+  /** The digest of its content, and its language: `0123456789abcdef.de`. */
   readonly name: string;
   readonly content: Buffer;
   /** Most preferred first; none for a file that is too small to gain. */
@@ -35,7 +35,8 @@ const leastCompressedBytes = 1024;
 
 /**
  * Mounts nothing for an application without such texts.
- * @returns the paths of the files without `.json`, which end with their language: `/assets/own-texts-0123456789abcdef.de`
+ * @returns the paths of the files without `.json`, which end with their language:
+ *   `/assets/own-texts-0123456789abcdef.de`
  */
 export const mountPortalTexts = async (http: FastifyInstance, texts: PortalOverrides): Promise<readonly string[]> => {
   const files = await textsFiles(texts);

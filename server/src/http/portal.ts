@@ -1,6 +1,6 @@
 /**
- * The built portal: its static files, the application's own texts, and its page, which `fallbacks.ts` serves on the portal's
- * paths.
+ * The built portal: its static files, the application's own texts, and its page, which `fallbacks.ts` serves on the
+ * portal's paths.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -63,9 +63,9 @@ const withTexts = (page: string, paths: readonly string[]): string =>
   paths.length === 0 ? page : page.replace('</head>', () => `<meta ${metaOf('texts', paths.join(' '))} />\n  </head>`);
 
 /**
- * Sets the page's meta elements: the API origin when it differs, the mailbox, billing, MCP, passkeys, tokens of machines,
- * MCP of organizations, the sign-in provider, analytics consent, the origins of redirects, and the application; and the application's name, mark and colours in the
- * first picture.
+ * Sets the page's meta elements: the API origin when it differs, the mailbox, billing, MCP, passkeys, tokens of
+ * machines, MCP of organizations, the sign-in provider, analytics consent, the origins of redirects, and the
+ * application; and the application's name, mark and colours in the first picture.
  */
 const fillIn = (page: string, settings: PortalSettings): string => {
   const { baseUrl, frontendUrl, application } = settings;
@@ -90,7 +90,7 @@ const fillIn = (page: string, settings: PortalSettings): string => {
   );
 };
 
-/** What the portal needs of the application before any query; read in `portal/src/components/application.tsx`. */
+/** The facts that the portal needs before any query; read in `portal/src/components/application.tsx`. */
 const applicationFacts = ({ application: { name, brand, roles }, baseUrl }: PortalSettings) => ({
   name,
   isDefault: name === defaultApplication.name,

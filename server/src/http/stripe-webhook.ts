@@ -1,6 +1,7 @@
 /**
- * `POST /webhooks/stripe`: events of the payment provider, trusted only by their signature (specification,
- * "Authentication" 12). 200 for every verified event; the provider retries any other status for days.
+ * `POST /webhooks/stripe`: events of the payment provider, trusted only by their signature
+ * (contract/organizations.md#payment-webhook). 200 for every verified event; the provider retries any other status for
+ * days.
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps, Settings } from '../domain/access/deps.ts';

@@ -1,6 +1,7 @@
 /**
- * `POST /auth/tokens/report` (contract, machine-credentials.md, "Leaked tokens"): every client that has a token reports it as
- * leaked, secret scanners above all. Without authentication: possession is the proof. Not shared with other origins.
+ * `POST /auth/tokens/report` (contract/machine-credentials.md#report-of-leaked-tokens): every client that has a token
+ * reports it as leaked, secret scanners above all. Without authentication: possession is the proof. Not shared with
+ * other origins.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ReportedToken, TokenReports } from '../domain/machine-tokens/report-leaks.ts';

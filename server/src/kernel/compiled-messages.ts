@@ -1,6 +1,6 @@
 /**
- * The form of icu-minify's compiled messages, which the portal shows. A message is a text or a list of nodes. A node is a
- * text, 0 for the number of a plural, `[argument]`, `[argument, type, options]`, or `[tag, …children]`.
+ * The form of icu-minify's compiled messages, which the portal shows. A message is a text or a list of nodes. A node is
+ * a text, 0 for the number of a plural, `[argument]`, `[argument, type, options]`, or `[tag, …children]`.
  */
 import type { Placeholder } from './placeholders.ts';
 

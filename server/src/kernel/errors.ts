@@ -10,8 +10,8 @@
  */
 
 /**
- * HTTP status of every public code, in the order of the public contract; UNAVAILABLE is a dependency that does not
- * answer.
+ * HTTP status of every public code, in the order of contract/requests.md#error-codes; UNAVAILABLE is a dependency that
+ * does not answer.
  */
 export const refusalStatus = {
   UNAUTHENTICATED: 401,
@@ -46,7 +46,9 @@ export const refusalStatus = {
 
 export type RefusalCode = keyof typeof refusalStatus;
 
-/** HTTP status of every code of RFC 6749, sections 4.1.2.1 and 5.2, RFC 7591, section 3.2.2, and RFC 8707, section 2. */
+/**
+ * HTTP status of every code of RFC 6749, sections 4.1.2.1 and 5.2, RFC 7591, section 3.2.2, and RFC 8707, section 2.
+ */
 const oauthStatus = {
   invalid_request: 400,
   invalid_client: 401,

@@ -4,7 +4,7 @@ interface LanguageFacts {
   /** Its name in itself. */
   readonly name: string;
   readonly direction: 'ltr' | 'rtl';
-  /** Of dates and numbers: Latin digits and the Gregorian calendar in every language, as the texts have them. */
+  /** The locale of dates and numbers: Latin digits and the Gregorian calendar, as the texts have them. */
   readonly locale: string;
 }
 
@@ -21,7 +21,7 @@ const facts = {
 
 export type Language = keyof typeof facts;
 
-/** What people are spoken to in who ask for no language that exists. */
+/** The language of a person who asks for none that exists. */
 export const sourceLanguage: Language = 'en';
 
 export const isLanguage = (tag: string): tag is Language => Object.hasOwn(facts, tag);

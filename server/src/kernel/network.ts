@@ -3,7 +3,7 @@ import { isIP, isIPv4, isIPv6 } from 'node:net';
 
 // Peer addresses as rate limits count them: one spelling each, grouped by the network that one peer has. Pure.
 
-/** What an IPv4-mapped address looks like (RFC 4291, section 2.5.5.2), in any spelling; others may look so too. */
+/** The form of an IPv4-mapped address (RFC 4291, section 2.5.5.2), in any spelling; others may have it too. */
 const mappedShape = /^[0:]+:ffff:[\da-f.:]+$/i;
 /** Forms that some proxies write in X-Forwarded-For: `192.0.2.1:4711`, `[2001:db8::1]:4711`, `[2001:db8::1]`. */
 const ipv4WithPort = /^(\d{1,3}(?:\.\d{1,3}){3}):\d+$/;

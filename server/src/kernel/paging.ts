@@ -54,8 +54,8 @@ export const readPageRequest = (
 
 /**
  * Builds a page of the rows fetched with `limit`.
- * @param count counts all rows, to one more than {@link maxCounted}, or tells of a count that ended before; not called for
- *   a list that is one page
+ * @param count counts all rows, to one more than {@link maxCounted}, or tells of a count that ended before; not called
+ *   for a list that is one page
  * @param keysOf the values that a row is sorted by
  */
 export const pageOf = <Row>(

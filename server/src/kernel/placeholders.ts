@@ -5,14 +5,14 @@ import { nearestOf } from './spelling.ts';
 export interface Placeholder {
   readonly name: string;
   readonly use: 'argument' | 'select' | 'plural' | 'number' | 'tag' | 'other';
-  /** Of a select or plural: the cases that it names. */
+  /** The cases that a select or plural names. */
   readonly cases: readonly string[];
 }
 
 /** A number (`count`), a tag, one of some choices, which a text selects by, or a text of any other kind. */
 type Kind = string | readonly string[];
 
-/** What a text may be filled in with, by name. */
+/** The values that a text may be filled in with, by name. */
 export type Kinds = Readonly<Record<string, Kind>>;
 
 /** @returns what is wrong with a placeholder, the end of a sentence; null when nothing is */

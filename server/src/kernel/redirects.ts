@@ -1,6 +1,7 @@
 /**
- * Owns the rule of redirect parameters (contract, "Browser routes", and application.md, "Origins and the way back"):
- * internal paths, and absolute URLs of the front ends. Pure, and free of Node: the portal uses it too.
+ * Owns the rule of redirect parameters (contract/requests.md#redirect-parameters): internal paths
+ * (contract/application.md#internal-paths), and absolute URLs of the front ends
+ * (contract/application.md#absolute-urls-of-a-front-end). Pure, and free of Node: the portal uses it too.
  */
 
 const maximumLength = 2048;

@@ -1,24 +1,54 @@
 /**
- * How an e-mail address is shown: its domain in its own letters (IDNA, RFC 5890) where it cannot pass for one in Latin, else as
- * it is stored and compared, in ASCII. Pure, and free of Node: the portal uses it too.
+ * How an e-mail address is shown: its domain in its own letters (IDNA, RFC 5890) where it cannot pass for one of
+ * another script, else as it is stored and compared, in ASCII. Pure, and free of Node: the portal uses it too.
  */
 
-/** Letters of Latin that no other letter of Latin passes for: with accents, without the likes of a dotless i. */
+/** Latin with the accents of European languages and Vietnamese, without the likes of a dotless i. */
 const latin =
   /^[-a-z0-9\u00df-\u00f6\u00f8-\u0130\u0132-\u0137\u0139-\u013e\u0141-\u0148\u014a-\u017e\u0219\u021b\u1ea0-\u1ef9]+$/;
 
 /**
- * Scripts without letters that look like Latin ones. Among Han and kana some look alike (二 and ニ, 口 and ロ), and Japanese
- * words mix them, so that such a domain can pass for another one of these scripts.
+ * Scripts with few letters that look like Latin ones. Of Hangul only whole syllables, whose parts look like other
+ * signs.
  */
 const distinct =
-  /^(?:[-0-9ー\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+|[-0-9\p{sc=Hangul}\p{sc=Han}]+|[-0-9\p{sc=Arabic}]+|[-0-9\p{sc=Hebrew}]+|[-0-9\p{sc=Devanagari}]+|[-0-9\p{sc=Bengali}]+|[-0-9\p{sc=Tamil}]+|[-0-9\p{sc=Thai}]+)$/u;
+  /^(?:[-0-9ー\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+|[-0-9\uac00-\ud7a3\p{sc=Han}]+|[-0-9\p{sc=Arabic}]+|[-0-9\p{sc=Hebrew}]+|[-0-9\p{sc=Devanagari}]+|[-0-9\p{sc=Bengali}]+|[-0-9\p{sc=Tamil}]+|[-0-9\p{sc=Thai}]+)$/u;
+
+/**
+ * Those few letters: a label of nothing else passes for a Latin one (UTS 39, whole-script confusables; as in Chromium).
+ */
+const latinLike = /^[-0-9דוחיןסاهہەھऽடபทนบพรหเแดลปฟม]+$/u;
+
+/**
+ * Digits of other scripts, and strokes and radicals, which pass for ASCII, for kana or for other Han anywhere in a
+ * label.
+ */
+const signLike = /[〇丨丶丿亻囗]|(?![0-9])\p{Nd}/u;
+
+/** Kana, and the Han or hiragana that each passes for, at the same place (UTS 39, confusables). */
+const [kana, other] = ['ーニハカトロタエヘベペ', '一二八力卜口夕工へべぺ'];
+
+const swapped = (text: string, from: string, to: string): string =>
+  text.replace(/./gu, (sign) => to[from.indexOf(sign)] ?? sign);
+
+/**
+ * The label with each of these signs as its neighbours ask for: kana beside another katakana, Han or hiragana
+ * elsewhere. It is the same for all labels that look alike, so that at most one of them is shown in its letters.
+ */
+const asNeighboursAsk = (label: string): string =>
+  swapped(label, kana, other).replace(
+    new RegExp(`(?<=\\p{sc=Katakana})[${other}]+|[${other}]+(?=\\p{sc=Katakana})|(?<=\\p{sc=Hiragana})一`, 'gu'),
+    (signs) => swapped(signs, other, kana),
+  );
+
+const isDistinct = (label: string): boolean =>
+  distinct.test(label) && !latinLike.test(label) && !signLike.test(label) && asNeighboursAsk(label) === label;
 
 /** Scripts with letters that look like Latin ones: shown only below a top-level domain of the script, such as `.рф`. */
 const alike = [/^[-0-9\p{sc=Cyrillic}]+$/u, /^[-0-9\p{sc=Greek}]+$/u];
 
 const isClear = (label: string, top: string): boolean =>
-  latin.test(label) || distinct.test(label) || alike.some((script) => script.test(label) && script.test(top));
+  latin.test(label) || isDistinct(label) || alike.some((script) => script.test(label) && script.test(top));
 
 // Punycode (RFC 3492, section 6.2), with its parameters for domain names.
 
@@ -58,7 +88,7 @@ const decoded = (text: string): string => {
   return signs.join('');
 };
 
-/** Null where the letters are not those of this domain, or can pass for Latin ones. */
+/** Null where the letters are not those of this domain, or can pass for those of another script. */
 const inOwnLetters = (domain: string): string | null => {
   try {
     const labels = domain.split('.').map((label) => (label.startsWith('xn--') ? decoded(label.slice(4)) : label));

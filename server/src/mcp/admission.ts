@@ -3,8 +3,9 @@
  * Promises: A request is refused in the order of the contract, and a tool call is answered only when its audit row is
  *   durable.
  *
- * Admission checks of an endpoint before the body is read, in the contract's order (contract, "POST /mcp"). Identity
- * comes from the Authorization header only; a cookie, or a token in the URL, is ignored.
+ * Admission checks of an endpoint before the body is read, in the contract's order
+ * (contract/platform-mcp.md#order-of-refusals). Identity comes from the Authorization header only; a cookie, or a token
+ * in the URL, is ignored.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../domain/access/actor.ts';
@@ -197,8 +198,8 @@ export class Admission {
 const maxChallengeLength = 2048;
 
 /**
- * A challenge that names the scopes if it is short enough. The parameter is optional (RFC 6750, section 3), and a client then
- * asks for all that the metadata has. A shortened list would make it ask for fewer than it was granted.
+ * A challenge that names the scopes if it is short enough. The parameter is optional (RFC 6750, section 3), and a
+ * client then asks for all that the metadata has. A shortened list would make it ask for fewer than it was granted.
  */
 const withScope = (scopes: readonly string[], write: (scope: string) => string): string => {
   const challenge = write(`, scope="${scopes.join(' ')}"`);
@@ -206,8 +207,8 @@ const withScope = (scopes: readonly string[], write: (scope: string) => string):
 };
 
 /**
- * All checks of a request, in order: those of admission, then those of the body (contract, "POST /mcp"), which run in
- * endpoint.ts and json-rpc.ts.
+ * All checks of a request, in order: those of admission, then those of the body
+ * (contract/platform-mcp.md#order-of-refusals), which run in endpoint.ts and json-rpc.ts.
  */
 export const orderOfChecks = [
   ...Admission.checks.map(([name]) => name),

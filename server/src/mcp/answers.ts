@@ -1,6 +1,6 @@
 /**
- * Answers of the Model Context Protocol, as JSON. What does not depend on the request is serialized once: the handshake,
- * the discovery, and each tool of the lists.
+ * Answers of the Model Context Protocol, as JSON. What does not depend on the request is serialized once: the
+ * handshake, the discovery, and each tool of the lists.
  */
 
 import type { AnyTool, ToolAnswer } from '../domain/tools/tool.ts';
@@ -93,7 +93,7 @@ export const toolList = (tools: readonly AnyTool[], era: Era, info: ServerInfo):
 /** The answer to a call: the JSON of a result, or an error for what a model cannot fix by changing the arguments. */
 type CallAnswer = { readonly result: string } | { readonly error: RpcError };
 
-/** What ends every result of a call. */
+/** The end of every result of a call. */
 interface CallFrame {
   readonly correlationId: string;
   readonly era: Era;

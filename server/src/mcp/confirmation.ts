@@ -1,8 +1,8 @@
 /**
- * The question that a person answers before a destructive call runs, by the multi round-trip requests of MCP 2026-07-28:
- * the first call is answered with `input_required`, and the client sends the same call again with what the person
- * answered. The server keeps nothing in between. Revisions with a handshake cannot ask without a session, and clients
- * without elicitation are not asked: there the dry run, which the model is told to call first, stands in.
+ * The question that a person answers before a destructive call runs, by the multi round-trip requests of MCP
+ * 2026-07-28: the first call is answered with `input_required`, and the client sends the same call again with what the
+ * person answered. The server keeps nothing in between. Revisions with a handshake cannot ask without a session, and
+ * clients without elicitation are not asked: there the dry run, which the model is told to call first, stands in.
  */
 import type { Actor } from '../domain/access/actor.ts';
 import { dryRunPrefix } from '../domain/tools/facts.ts';
@@ -34,7 +34,7 @@ export interface CallToConfirm {
   readonly argumentDigest: string;
 }
 
-/** What happens next: the call runs, the person is asked, or it ends because of the answer or of the state. */
+/** The next step: the call runs, the person is asked, or it ends by the answer or the state. */
 type NextStep = 'run' | 'ask' | 'declined' | 'wrong_state';
 
 const lifetimeMillis = 10 * 60 * 1000;
@@ -44,8 +44,8 @@ const purpose = 'request state of a tool call';
 
 /**
  * States of questions. A state is sealed under the session, the tool and the arguments that it is for, so that it opens
- * for no other caller, tool or arguments. It names the session, not the token, which a client may refresh while the person
- * thinks.
+ * for no other caller, tool or arguments. It names the session, not the token, which a client may refresh while the
+ * person thinks.
  *
  * A state is not limited to one use. It only says that this caller was asked about this call: the answer comes from the
  * client, which could state it again at any time. Each repetition is a call of its own, with its authority and the
@@ -140,6 +140,6 @@ const changeIn = (sentence: string): string =>
 const shortened = (text: string): string =>
   text.length > longestArguments ? `${text.slice(0, longestArguments)}…` : text;
 
-/** What the model reads when the person declined, dismissed the question or left it unconfirmed. */
+/** The text for the model when the person declined, dismissed the question or left it unconfirmed. */
 export const declinedInWords =
   'DECLINED: The person did not confirm this call, so nothing was changed. Do not repeat it unless they ask for it.';

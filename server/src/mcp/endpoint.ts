@@ -1,6 +1,6 @@
 /**
- * `POST /mcp` and `POST /mcp/organization`: a surface over Streamable HTTP; one message and one JSON answer per request,
- * without sessions (contract, "POST /mcp").
+ * `POST /mcp` and `POST /mcp/organization`: a surface over Streamable HTTP; one message and one JSON answer per
+ * request, without sessions (contract/platform-mcp.md#protocol-versions).
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';

@@ -1,6 +1,6 @@
 /**
- * The methods of the Model Context Protocol that are served, with the params that each takes: from a JSON-RPC request to
- * what it asks for, or its refusal. Features that are not offered (resources, prompts, streams) are unknown methods.
+ * The methods of the Model Context Protocol that are served, with the params that each takes: from a JSON-RPC request
+ * to what it asks for, or its refusal. Features that are not offered (resources, prompts, streams) are unknown methods.
  */
 import { z } from 'zod';
 import { isRecord, type JsonRecord } from '../kernel/records.ts';
@@ -8,7 +8,7 @@ import { commonMeta, handshakeCapabilities, implementation } from './client-meta
 import { type Message, RpcRefusal, type RpcRequest, rpcCodes, wrongState } from './json-rpc.ts';
 import { type Era, eraOf, type ProtocolHeaders, versionRefusal } from './revisions.ts';
 
-/** What a request asks for. */
+/** The meaning of a request. */
 export type Asked =
   | { readonly kind: 'handshake'; readonly era: Era; readonly protocolVersion: string }
   | { readonly kind: 'ping' | 'discovery' | 'list' | 'call'; readonly era: Era };

@@ -1,7 +1,7 @@
 /**
- * The MCP of an organization, at `POST /mcp/organization` (organization-mcp.md): for people in the organization that they
- * connected a client to, with tools of the service and of the application. Its calls are recorded in the organization's
- * own audit.
+ * The MCP of an organization, at `POST /mcp/organization` (contract/organization-mcp.md#answers-without-authority): for
+ * people in the organization that they connected a client to, with tools of the service and of the application. Its
+ * calls are recorded in the organization's own audit.
  */
 import { type Actor, scopesOfActor } from '../domain/access/actor.ts';
 import { clientRefused, scopesRefused } from '../domain/access/authorize.ts';

@@ -1,6 +1,6 @@
 /**
- * What differs between the endpoints of the Model Context Protocol: for whom each is, which tools it has, how it answers a
- * call without authority, and where its calls are recorded. All else is the same code for each.
+ * What differs between the endpoints of the Model Context Protocol: for whom each is, which tools it has, how it
+ * answers a call without authority, and where its calls are recorded. All else is the same code for each.
  */
 
 import manifest from '../../package.json' with { type: 'json' };
@@ -13,7 +13,9 @@ import type { Metrics } from '../platform/observability/metrics.ts';
 import type { Question } from './confirmation.ts';
 import type { RpcRefusal } from './json-rpc.ts';
 
-/** The server as it describes itself to clients (MCP, Implementation): the name is technical, the title is for people. */
+/**
+ * The server as it describes itself to clients (MCP, Implementation): the name is technical, the title is for people.
+ */
 export interface ServerInfo {
   readonly name: string;
   readonly title: string;
@@ -28,9 +30,9 @@ export const serverInfoOf = (applicationName: string, title: string): ServerInfo
 });
 
 /**
- * The result of a call. `unavailable`: a dependency does not answer, and the client learns nothing else. `refused`, `said`,
- * `declined` and `failed` are addressed to the model, `question` to the person. `challenged`: the client may ask the person
- * for these scopes.
+ * The result of a call. `unavailable`: a dependency does not answer, and the client learns nothing else. `refused`,
+ * `said`, `declined` and `failed` are addressed to the model, `question` to the person. `challenged`: the client may
+ * ask the person for these scopes.
  */
 export type ToolCallResult =
   | { readonly kind: 'success'; readonly answer: ToolAnswer }
@@ -70,9 +72,9 @@ export interface CallRecord {
 export interface Surface {
   /** Value of the label `server` of the counter of calls. */
   readonly server: Parameters<Metrics['countToolCall']>[2];
-  /** Of the endpoint, without a slash at its end. */
+  /** The URL of the endpoint, without a slash at its end. */
   readonly path: string;
-  /** The only audience accepted; it is accepted nowhere else (specification, "Credential"). */
+  /** The only audience accepted; it is accepted nowhere else (contract/platform-mcp.md#bearer-token-of-a-call). */
   readonly audience: string;
   /** As it begins a sentence. */
   readonly name: string;
@@ -80,7 +82,7 @@ export interface Surface {
   readonly instructions: string;
   /** Every scope that a tool requires, least privileged first. */
   readonly scopes: readonly string[];
-  /** What the client is told of a tool that it cannot call, whether it exists or not. */
+  /** The words about a tool that the client cannot call, whether it exists or not. */
   readonly unknownTool: string;
   readonly findTool: (name: string) => AnyTool | null;
   /** The tools that the actor may see now. */

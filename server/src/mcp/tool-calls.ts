@@ -1,9 +1,11 @@
 /**
- * One tool call, from its name to its answer, and its row in the record of the surface (specification, "Events" 2): the
- * row, the log line and the counter report the same outcome under the same correlation id.
+ * One tool call, from its name to its answer, and its row in the record of the surface
+ * (contract/platform-mcp.md#correlation-and-audit-row): the row, the log line and the counter report the same outcome
+ * under the same correlation id.
  *
  * A change and its row are committed in one transaction; a change of the application's tools, which no transaction
- * contains, is recorded before it begins as well. Data that a call reads leaves the process only after the row is durable.
+ * contains, is recorded before it begins as well. Data that a call reads leaves the process only after the row is
+ * durable.
  */
 import type { Actor } from '../domain/access/actor.ts';
 import { requireLiveSession } from '../domain/access/authorize.ts';
@@ -145,7 +147,7 @@ export class ToolCall {
     return this.#end('success', { kind: 'question', question }, record);
   }
 
-  /** What the dry run of the application refuses or fails at is recorded as a dry run, as its beginning was. */
+  /** A refusal or failure in the dry run of the application is recorded as a dry run, as its beginning was. */
   async #previewAdopted(tool: AdoptedTool, given: unknown, record: CallRecord): Promise<ToolAnswer | ToolCallResult> {
     try {
       return await this.#callAdopted(tool, given, record);
@@ -155,7 +157,8 @@ export class ToolCall {
   }
 
   /**
-   * Records a call that was refused before it could run: by the protocol, or because no request of the actor is answered.
+   * Records a call that was refused before it could run: by the protocol, or because no request of the actor is
+   * answered.
    * @returns whether the row is durable
    */
   async recordRejected(outcome: 'deny' | 'error' = 'error'): Promise<boolean> {

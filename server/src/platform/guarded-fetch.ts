@@ -3,8 +3,8 @@
  * public internet alone, with an answer of bounded size and time.
  *
  * Its host name is resolved once, and the connection goes to an address of that answer: a name whose answer changes
- * cannot lead elsewhere (DNS rebinding). No proxy is used and no redirect is followed, since either would choose another
- * address. Certificates are verified.
+ * cannot lead elsewhere (DNS rebinding). No proxy is used and no redirect is followed, since either would choose
+ * another address. Certificates are verified.
  */
 import { type LookupAddress, lookup } from 'node:dns';
 import * as http from 'node:http';

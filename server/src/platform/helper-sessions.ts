@@ -1,7 +1,7 @@
 /**
- * Owns helper sessions: a few short texts kept for one browser (specification, "Cookies"), in Redis when REDIS_URL is
- * set, else in the database. They support external sign-in and hold the visitor's consent. They are not credentials: no
- * surface may derive an identity from them.
+ * Owns helper sessions: a few short texts kept for one browser (contract/accounts.md#helper-session), in Redis when
+ * REDIS_URL is set, else in the database. They support external sign-in and hold the visitor's consent. They are not
+ * credentials: no surface may derive an identity from them.
  *
  * A store sees the hash of the session's id and sealed values, so that its dump reveals nothing and write access to it
  * allows no forgery: a value not sealed here for this session and name counts as absent.
@@ -12,7 +12,7 @@ import { statement } from './database/statement.ts';
 import { rowsAtOnce } from './jobs/scheduled-jobs.ts';
 import type { Redis } from './redis/redis.ts';
 
-/** Lifetime of a helper session, in seconds (specification, "Limits"). */
+/** Lifetime of a helper session, in seconds (contract/accounts.md#helper-session). */
 export const helperSessionSeconds = 30 * 24 * 3600;
 
 /**

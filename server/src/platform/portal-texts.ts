@@ -22,7 +22,8 @@ const Messages = z.record(z.string(), z.string());
 
 /**
  * @param directory the built portal
- * @returns its English messages by key, as its build lists them (`portal/scripts/messages/plugin.ts`); null without a build
+ * @returns its English messages by key, as its build lists them (`portal/scripts/messages/plugin.ts`); null without a
+ *   build
  */
 export const readPortalMessages = async (directory: string): Promise<ReadonlyMap<string, string> | null> => {
   try {
@@ -34,10 +35,10 @@ export const readPortalMessages = async (directory: string): Promise<ReadonlyMap
   }
 };
 
-/** What a message is filled in with, as its English text shows. */
+/** The placeholders of a message, as its English text shows them. */
 const kindsOf = (english: CompiledMessage): Kinds => {
   const placeholders = placeholdersIn(english);
-  // What is only written in one place may be a number in another.
+  // A placeholder that is only written in one place may be a number in another.
   const inOrder = [...placeholders.filter(isWritten), ...placeholders.filter((each) => !isWritten(each))];
   return Object.fromEntries(inOrder.map((placeholder) => [placeholder.name, kindOf(placeholder)]));
 };
@@ -50,7 +51,7 @@ const kindOf = ({ use, cases }: Placeholder): Kinds[string] => {
   return use;
 };
 
-/** What the compiler takes and does not heed: it would be shown as it is written, or count wrongly. */
+/** Syntax that the compiler takes and does not heed: it would be shown as written, or count wrongly. */
 const passedOver: readonly (readonly [form: RegExp, fault: string])[] = [
   [/<[a-z][\w.-]*\s*\/>/i, 'a tag has an end of its own, as in <tag></tag>.'],
   [/,\s*(?:plural|selectordinal)\s*,\s*offset\s*:/, 'a plural has no offset here.'],

@@ -1,4 +1,7 @@
-/** An MCP client that a person connected to an organization of theirs, as their consent would (organization-mcp.md). */
+/**
+ * An MCP client that a person connected to an organization of theirs, as their consent would
+ * (contract/organization-mcp.md#consent-of-a-member).
+ */
 import { activeMembership } from '../domain/access/actor.ts';
 import { type CredentialLifetimes, issueCredentialPair } from '../domain/credentials/issue-pair.ts';
 import { grantedScopes } from '../domain/oauth/authorization-request.ts';

@@ -9,8 +9,8 @@ const timeoutMillis = 60_000;
 
 /**
  * Moves the instants of all tables, in one transaction. The triggers stay on: they count the versions of the rows, by
- * which the process rebuilds the actors that it caches. An actor's place in that cache may outlast its credential, whose
- * expiry is read from the database with each request.
+ * which the process rebuilds the actors that it caches. An actor's place in that cache may outlast its credential,
+ * whose expiry is read from the database with each request.
  * @param seconds from 0 to a hundred years
  * @throws RangeError another number
  */

@@ -1,4 +1,6 @@
-/** People of a world: created and signed in by the operations of the service, all with one password that is hashed once. */
+/**
+ * People of a world: created and signed in by the operations of the service, all with one password that is hashed once.
+ */
 import { foundOrganization } from '../domain/accounts/create-account.ts';
 import {
   authenticatedNow,
@@ -199,7 +201,7 @@ const findOrganization = async (transaction: Transaction, wanted: string | undef
   return found.id;
 };
 
-/** Of two people who name a new organization at the same moment, the second one finds it. */
+/** The second of two people who name a new organization at the same moment finds it. */
 const lockName = statement<unknown, [name: string]>(
   'world.lock_name',
   `SELECT pg_advisory_xact_lock(hashtextextended('organization ' || $1::text, 0)) IS NOT NULL`,

@@ -9,13 +9,13 @@ import { createRequire } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import { asUrl, faultOfHosts } from '../kernel/postgres-address.ts';
 import { openEmbedded } from '../platform/database/embedded/embedded.ts';
 import { openEngine } from '../platform/database/embedded/embedded-engine.ts';
 import { engineProgram } from '../platform/database/embedded/embedded-program.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { openPostgres } from '../platform/database/postgres.ts';
-import { clientConfig } from '../platform/database/postgres-client.ts';
+import { newClient } from '../platform/database/primary-host.ts';
 import { statement } from '../platform/database/statement.ts';
 import type { ScriptDatabase } from '../platform/database/transaction.ts';
 import { createLogger, type Logger } from '../platform/observability/logger.ts';
@@ -64,7 +64,7 @@ const preparedArchive = async (cacheDirectory: string, logger: Logger): Promise<
   return preparing.finally(() => archives.delete(path));
 };
 
-/** Of everything that decides the contents of an archive. */
+/** The digest of everything that decides the contents of an archive. */
 const schemaFingerprint = async (): Promise<string> => {
   const names = (await readdir(migrationsDirectory)).toSorted();
   const texts = await Promise.all(names.map((name) => readFile(join(migrationsDirectory, name), 'utf8')));
@@ -128,8 +128,10 @@ const dropTemplates = [
 // On a PostgreSQL server. A world never opens a database that it did not create: moving time changes every row.
 
 const openOnServer = async (serverUrl: string, logger: Logger): Promise<WorldDatabase> => {
+  const fault = faultOfHosts(serverUrl);
+  if (fault !== null) throw new Error(`databaseUrl ${fault}`);
   const name = `gatehouse_world_${randomBytes(6).toString('hex')}`;
-  const url = new URL(serverUrl);
+  const url = new URL(asUrl(serverUrl));
   url.pathname = `/${name}`;
   await administer(serverUrl, `CREATE DATABASE ${name}`);
   const dropDatabase = (): Promise<void> => administer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
@@ -154,7 +156,7 @@ const openOnServer = async (serverUrl: string, logger: Logger): Promise<WorldDat
 
 /** Runs a statement that copies or removes the files of a database, which waits for a checkpoint of a busy server. */
 const administer = async (serverUrl: string, text: string): Promise<void> => {
-  const client = new pg.Client({ ...clientConfig(serverUrl), statement_timeout: 0 });
+  const client = newClient(serverUrl, { statement_timeout: 0 });
   await client.connect();
   try {
     await client.query(text);

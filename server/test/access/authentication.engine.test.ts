@@ -56,7 +56,8 @@ describe('The cached actor', () => {
     expect((await ask(person)).data).toMatchObject({ me: expected });
   };
 
-  // Specification: Authentication — The cache saves work and never answers: one durable re-check a request
+  // Contract: credentials#durable-look-up-on-every-request — The cache saves work and never answers: one durable
+  //   re-check a request
   it('asks the database once for a request, and builds no actor while nothing has changed', async () => {
     expect(await watched.during(() => ask(person))).toEqual([recheck]);
     expect(await watched.during(() => ask(person))).toEqual([recheck]);
@@ -65,7 +66,8 @@ describe('The cached actor', () => {
     expect(await watched.during(() => ask(person))).toEqual([recheck]);
   });
 
-  // Specification: Authentication — What authorization depends on counts on the very next request: role
+  // Contract: credentials#durable-look-up-on-every-request — What authorization depends on counts on the very next
+  //   request: role
   it('counts a changed role on the very next request', () =>
     expectNext(`UPDATE organization_members SET role = 'MEMBER' WHERE id = ${myMembership}`, {
       currentMembership: { role: 'MEMBER', scopes: ['MEMBERS_VIEW'] },
@@ -76,8 +78,8 @@ describe('The cached actor', () => {
       currentMembership: { organization: { name: 'Renamed' } },
     }));
 
-  // Specification: Authentication — What authorization depends on counts on the very next request: subscription and the
-  //   scopes that follow from it
+  // Contract: credentials#durable-look-up-on-every-request — What authorization depends on counts on the very next
+  //   request: subscription and the scopes that follow from it
   it('counts a changed subscription on the very next request', async () => {
     await expectNext(`UPDATE subscriptions SET status = 'PAST_DUE' WHERE organization_id ${mine}`, {
       currentMembership: { scopes: [], organization: { subscription: { status: 'PAST_DUE', product: 'free' } } },
@@ -107,8 +109,8 @@ describe('The cached actor', () => {
     });
   });
 
-  // Specification: Authentication — What authorization depends on counts on the very next request: platform scopes, of
-  //   super admins only
+  // Contract: credentials#durable-look-up-on-every-request — What authorization depends on counts on the very next
+  //   request: platform scopes, of super admins only
   it('counts platform scopes on the very next request, of super admins only', async () => {
     const authenticator = new Authenticator(service.database, defaultApplication, {
       superAdminsNeedSecondFactor: false,
@@ -124,7 +126,7 @@ describe('The cached actor', () => {
     expect(await scopes()).toEqual(['users:view']);
   });
 
-  // Specification: Authentication — Wrong or missing current_membership gives null membership
+  // Contract: organizations#missing-active-membership — Wrong or missing current_membership gives null membership
   it('answers a null membership, and no error, when the active one is missing, foreign or not joined', async () => {
     const other = await registerAndSignIn(service);
     const none = { currentMembership: null };
@@ -185,7 +187,7 @@ describe('Concurrent requests', () => {
     ];
   };
 
-  // Specification: Authentication — Re-checks of concurrent requests are one query a batch
+  // Contract: credentials#durable-look-up-on-every-request — Re-checks of concurrent requests are one query a batch
   it('of one event-loop tick share one statement, and each gets its own answer', async () => {
     const { database, asked } = watchDatabase(service.database);
     const authenticator = new Authenticator(database, defaultApplication, { superAdminsNeedSecondFactor: false });
@@ -231,7 +233,7 @@ describe('A database that does not answer', () => {
     expect(answer.text).not.toContain('10.0.0.7');
   };
 
-  // Specification: Authentication — A failing dependency answers 503, never a false 401
+  // Contract: credentials#refusals-of-an-access-token — A failing dependency answers 503, never a false 401
   it('makes every request fail with UNAVAILABLE and never with 401', async () => {
     const [known, fresh] = [await registerAndSignIn(service), await registerAndSignIn(service)];
     const [{ email }, input] = [known, { email: known.email, password: 'Correct.horse7' }];
@@ -249,7 +251,7 @@ describe('A database that does not answer', () => {
     expect((await ask(fresh)).code).toBeNull();
   });
 
-  // Specification: Authentication — Every operation happens whole or not at all
+  // Contract: credentials#whole-or-not-at-all — Every operation happens whole or not at all
   it('makes a request fail whole when it stops answering half-way', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     const input = { email, password: 'Correct.horse7' };

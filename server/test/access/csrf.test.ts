@@ -1,4 +1,4 @@
-/** Which origins may act with a person's cookies (specification, "Authentication" 8). */
+/** Which origins may act with a person's cookies (contract/credentials.md#csrf). */
 import { describe, expect, it } from 'vitest';
 import { familyOf } from '../support/actors/credentials.ts';
 import { expectNoEffect, expectRefusal } from '../support/checks/refusals.ts';
@@ -42,7 +42,7 @@ const run = (cookie: string, headers: Record<string, string>, query: string = op
   post(service.url, query, {}, { cookie, ...headers });
 
 describe('CSRF', () => {
-  // Specification: CSRF — A cookie-authenticated mutation with an allowed Origin
+  // Contract: credentials#allowed-origins — A cookie-authenticated mutation with an allowed Origin
   it('accepts a mutation by cookie from the origins of the portal and of the service', async () => {
     for (const origin of [portalOrigin, service.url]) {
       const answer = await run(await signedInCookie(), { origin });
@@ -50,7 +50,7 @@ describe('CSRF', () => {
     }
   });
 
-  // Specification: CSRF — A cookie-authenticated mutation with an allowed Referer
+  // Contract: credentials#allowed-origins — A cookie-authenticated mutation with an allowed Referer
   it('accepts a mutation by cookie with no Origin and an allowed Referer', async () => {
     for (const referer of [`${portalOrigin}/devices?x=1`, `${service.url}/`]) {
       const answer = await run(await signedInCookie(), { referer });
@@ -58,7 +58,7 @@ describe('CSRF', () => {
     }
   });
 
-  // Specification: CSRF — A missing origin is never allowed
+  // Contract: credentials#allowed-origins — A missing origin is never allowed
   it('refuses a mutation by cookie with neither Origin nor Referer', async () => {
     const cookie = await signedInCookie();
     await expectRefusal(service, 'ORIGIN_REFUSED', () => run(cookie, {}));
@@ -66,7 +66,7 @@ describe('CSRF', () => {
     await expectRefusal(service, 'ORIGIN_REFUSED', () => run(cookie, { 'x-auth-delivery': 'bearer' }));
   });
 
-  // Specification: CSRF — A foreign Origin or Referer
+  // Contract: credentials#allowed-origins — A foreign Origin or Referer
   it('refuses a mutation by cookie from a foreign Origin or Referer and revokes nothing', async () => {
     const cookie = await signedInCookie();
     const access = /auth_access=([^;]+)/.exec(cookie)?.[1] ?? '';
@@ -80,7 +80,7 @@ describe('CSRF', () => {
     );
   });
 
-  // Specification: CSRF — Origin: null and a foreign Origin, whatever the Referer says
+  // Contract: credentials#allowed-origins — Origin: null and a foreign Origin, whatever the Referer says
   it('refuses Origin null and a foreign Origin with an allowed Referer', async () => {
     const cookie = await signedInCookie();
     for (const origin of foreignOrigins) {
@@ -88,7 +88,7 @@ describe('CSRF', () => {
     }
   });
 
-  // Specification: CSRF — Refresh by cookies is cookie-authenticated
+  // Contract: credentials#allowed-origins — Refresh by cookies is cookie-authenticated
   it('refuses a refresh by cookies from a foreign Origin and rotates nothing', async () => {
     const cookie = await signedInCookie();
     const { refreshByCookie } = operations;
@@ -99,7 +99,7 @@ describe('CSRF', () => {
     expect((await run(cookie, { origin: portalOrigin }, refreshByCookie)).setCookies).toHaveLength(2);
   });
 
-  // Specification: CSRF — A mutation by Bearer needs no Origin
+  // Contract: credentials#requests-without-an-origin-check — A mutation by Bearer needs no Origin
   it('accepts a mutation by bearer with any Origin', async () => {
     for (const headers of [{}, { origin: 'https://evil.example' }, { origin: 'null' }]) {
       const { tokens } = await registerAndSignIn(service);
@@ -109,7 +109,8 @@ describe('CSRF', () => {
     }
   });
 
-  // Specification: CSRF — A sign-in, sign-up or validation is never refused for its Origin
+  // Contract: credentials#requests-without-an-origin-check — A sign-in, sign-up or validation is never refused for its
+  //   Origin
   it('allows sign-up, validation and sign-in from any Origin', async () => {
     const cookie = await signedInCookie();
     for (const origin of foreignOrigins) {
@@ -128,7 +129,7 @@ describe('CSRF', () => {
     }
   });
 
-  // Specification: CSRF — GET serves queries only
+  // Contract: credentials#requests-without-an-origin-check — GET serves queries only
   it('refuses a mutation by GET', async () => {
     const cookie = await signedInCookie();
     const accept = 'application/graphql-response+json';
@@ -141,7 +142,7 @@ describe('CSRF', () => {
     expect((await get(operations.me)).status).toBe(200);
   });
 
-  // Specification: CSRF — CORS with credentials for exactly the two origins
+  // Contract: credentials#cross-origin-reading — CORS with credentials for exactly the two origins
   it('lets pages of exactly these two origins read answers with credentials', async () => {
     const allowed = async (origin: string) => {
       const { headers } = await post(service.url, operations.me, {}, { origin });

@@ -1,4 +1,4 @@
-/** Guards (specification, "Authentication" 9): their order, and which callers each of them admits. */
+/** Guards (contract/organizations.md#guards): their order, and which callers each of them admits. */
 import { describe, expect, it } from 'vitest';
 import type { Actor } from '../../src/domain/access/actor.ts';
 import { defaultApplication } from '../../src/domain/scopes/application-definition.ts';
@@ -84,7 +84,8 @@ describe('A chain of guards', () => {
     return subject;
   };
 
-  // Specification: Guards — Chained: the first runs and the rest follow, ending in the resolver
+  // Contract: organizations#guard-of-every-operation — Chained: the first runs and the rest follow, ending in the
+  //   resolver
   it('runs from the first to the last, then the resolver with the result of the last one', () => {
     const notes: string[] = [];
     const guards = chain(
@@ -119,7 +120,7 @@ describe('A chain of guards', () => {
   });
 });
 
-// Specification: Guards — Every operation is behind a guard
+// Contract: organizations#guard-of-every-operation — Every operation is behind a guard
 it('The table of guards has a row for every operation of the schema, and no other', () => {
   const schema = completeSchema();
   const roots = [schema.getQueryType(), schema.getMutationType()];
@@ -128,14 +129,14 @@ it('The table of guards has a row for every operation of the schema, and no othe
 });
 
 describe('Logged in and logged out', () => {
-  // Specification: Guards — Logged in
+  // Contract: organizations#checks-of-guards — Logged in
   it('returns the actor, or refuses with the problem of the credential', () => {
     expect(loggedIn(contextOf(owner))).toBe(owner);
     const expired = new Refusal('ACCESS_EXPIRED', 'Expired.');
     expect(outcome(loggedIn, contextOf(null, expired))).toEqual(['ACCESS_EXPIRED', {}]);
   });
 
-  // Specification: Guards — Logged out
+  // Contract: organizations#checks-of-guards — Logged out
   it('lets only callers without an actor through the logged-out guard', () => {
     const context = contextOf(null);
     expect(loggedOut(context)).toBe(context);
@@ -150,7 +151,7 @@ describe('Membership required', () => {
     for (const actor of [owner, administrator, member]) expect(membershipsLoaded(actor)).toEqual(actor);
   });
 
-  // Specification: Guards — Memberships loaded
+  // Contract: organizations#checks-of-guards — Memberships loaded
   it('refuses an actor without a membership, super admins too', () => {
     for (const actor of [withoutMembership, platform]) {
       expect(outcome(membershipsLoaded, actor)).toEqual(['MEMBERSHIP_REQUIRED', {}]);
@@ -162,21 +163,21 @@ describe('Scopes', () => {
   const every = scopes('EVERY', ['MEMBERS_VIEW', 'MEMBERS_INVITE', 'BILLING_MANAGE']);
   const some = scopes('SOME', ['MEMBERS_INVITE', 'BILLING_MANAGE']);
 
-  // Specification: Guards — Scope check, mode EVERY
+  // Contract: organizations#checks-of-guards — Scope check, mode EVERY
   it('EVERY requires all of them and lists the missing ones', () => {
     expect(outcome(every, owner)).toBe(true);
     expect(outcome(every, administrator)).toEqual(['FORBIDDEN', { missingScopes: ['BILLING_MANAGE'] }]);
     expect(outcome(every, member)).toEqual(['FORBIDDEN', { missingScopes: ['MEMBERS_INVITE', 'BILLING_MANAGE'] }]);
   });
 
-  // Specification: Guards — Scope check, mode SOME
+  // Contract: organizations#checks-of-guards — Scope check, mode SOME
   it('SOME requires one of them and lists all when none is granted', () => {
     expect(outcome(some, owner)).toBe(true);
     expect(outcome(some, administrator)).toBe(true);
     expect(outcome(some, member)).toEqual(['FORBIDDEN', { missingScopes: ['MEMBERS_INVITE', 'BILLING_MANAGE'] }]);
   });
 
-  // Specification: Guards — Without an active subscription, scope checks deny
+  // Contract: organizations#effective-scopes — Without an active subscription, scope checks deny
   it('are refused without a membership or an active subscription', () => {
     const missing = ['FORBIDDEN', { missingScopes: ['MEMBERS_VIEW'] }];
     const view = scopes('EVERY', ['MEMBERS_VIEW']);
@@ -215,7 +216,7 @@ describe('Admin guards', () => {
     { who: 'a super admin who is a member', actor: both, passes: ['adminOrSuperAdmin', 'superAdmin'] },
   ];
 
-  // Specification: Guards — Admin, admin or super admin, super admin
+  // Contract: organizations#checks-of-guards — Admin, admin or super admin, super admin
   it.each(table)('admit $who to $passes only', ({ actor, passes }) => {
     for (const [name, guard] of Object.entries({ admin, adminOrSuperAdmin, superAdmin })) {
       expect([name, outcome(guard, actor)]).toEqual([name, passes.includes(name) ? true : forbidden]);
@@ -230,7 +231,8 @@ describe('A required second factor that the session lacks', () => {
   const waitingPlatform = actorLike({ isSuperAdmin: true, needsSecondFactor: 'platform' });
   const ownerAndPlatform = actorLike({ role: 'OWNER', isSuperAdmin: true, needsSecondFactor: 'platform' });
 
-  // Specification: Account — A required second factor: no guard of role and no scope passes without it
+  // Contract: account#organizations-with-a-factor — A required second factor: no guard of role and no scope passes
+  //   without it
   it('withholds roles and scopes of the organization', () => {
     expect(outcome(admin, waitingOwner)).toEqual(needed);
     expect(outcome(adminOrSuperAdmin, waitingOwner)).toEqual(needed);

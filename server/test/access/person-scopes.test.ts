@@ -167,6 +167,8 @@ describe('What a person may do in an organization', () => {
     expect(membership).toMatchObject({ role: 'EDITOR', scopes: [], subscription: { status: 'ACTIVE' } });
   });
 
+  // Contract: organizations#deleted-organization — A deleted organization gives no scope, whatever role and product
+  //   grant
   it('is nothing in an organization that was deleted, whatever role and plan grant', async () => {
     const owner = await newOwner(service);
     await setOrganization(owner, "deletes_at = '2040-01-02T03:04:05Z'");

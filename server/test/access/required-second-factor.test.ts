@@ -65,7 +65,8 @@ describe('An organization that requires a second factor', () => {
     return { owner, other, member };
   };
 
-  // Specification: Account — setSecondFactorPolicy: members hold no scopes in sessions without a second factor
+  // Contract: account#organizations-with-a-factor — setSecondFactorPolicy: members hold no scopes in sessions without a
+  //   second factor
   it('grants no scope to a session without one from the next request on, and says so', async () => {
     const { owner, member } = await newStrictOrganization();
     expect((await runAs(service, member, current)).data).toMatchObject({
@@ -87,7 +88,8 @@ describe('An organization that requires a second factor', () => {
     });
   });
 
-  // Specification: Account — A required second factor: guards of scope and role answer SECOND_FACTOR_REQUIRED
+  // Contract: account#organizations-with-a-factor — A required second factor: guards of scope and role answer
+  //   SECOND_FACTOR_REQUIRED
   it('refuses what takes a scope or a role, and changes nothing', async () => {
     const { owner, other } = await newStrictOrganization();
     const { organizationId } = owner;
@@ -151,7 +153,8 @@ describe('An organization that requires a second factor', () => {
     expect(changesIn(owner)).toHaveLength(1);
   });
 
-  // Specification: Account — setSecondFactorPolicy: scope ORGANIZATION_UPDATE, fresh, from a session that meets it
+  // Contract: account#organizations-with-a-factor — setSecondFactorPolicy: scope ORGANIZATION_UPDATE, fresh, from a
+  //   session that meets it
   it('is made so by a recent session with one alone, and with the scope', async () => {
     const owner = await newOwner(service);
     await expectRefusal(service, 'SECOND_FACTOR_REQUIRED', () => setPolicy(owner, true));
@@ -178,7 +181,7 @@ describe('An organization that requires a second factor', () => {
     }
   });
 
-  // Specification: Account — explainScope names a required second factor
+  // Contract: account#visibility-of-a-missing-factor — explainScope names a required second factor
   it('is named by explainScope', async () => {
     const { owner, member } = await newStrictOrganization();
     const explained = async (person: Person) =>
@@ -187,7 +190,8 @@ describe('An organization that requires a second factor', () => {
     expect(await explained(owner)).toMatch(/"granted":true.*requires a second factor, and this session has one/);
   });
 
-  // Specification: Account — A membership that needs a second factor is not shown to back ends
+  // Contract: account#visibility-of-a-missing-factor — A membership that needs a second factor is not shown to back
+  //   ends
   it('is hidden from back ends by a session without one: by identity, its headers and the package', async () => {
     const { other } = await newStrictOrganization();
     const plain = await identityOf(service, other);

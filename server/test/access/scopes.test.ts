@@ -50,7 +50,8 @@ const unlimited = 'Your session is not limited to specific scopes.';
 const home = "You belong to Test Person's organization.";
 
 describe('explainScope of an organization', () => {
-  // Specification: Scopes — Scopes: what the role and the product of the active subscription both grant
+  // Contract: organizations#effective-scopes — Scopes: what the role and the product of the active subscription both
+  //   grant
   it('explains what grants a scope, in the order checked: credential, membership, role, subscription', async () => {
     const owner = await newOwner(service);
     expect(await explain(owner, 'BILLING_MANAGE')).toEqual({
@@ -65,7 +66,7 @@ describe('explainScope of an organization', () => {
     });
   });
 
-  // Specification: Scopes — explainScope: role
+  // Contract: organizations#explanation-of-a-scope — explainScope: role
   it('names the roles that would grant a missing scope', async () => {
     const owner = await newOwner(service);
     const admin = await newMember(service, owner.organizationId, 'ADMIN');
@@ -80,7 +81,7 @@ describe('explainScope of an organization', () => {
     expect((await explain(member, 'MEMBERS_VIEW')).granted).toBe(true);
   });
 
-  // Specification: Scopes — explainScope: subscription product
+  // Contract: organizations#explanation-of-a-scope — explainScope: subscription product
   it('explains the problem of the subscription', async () => {
     const owner = await newOwner(service);
     const lastReason = async (change: string): Promise<string | undefined> => {
@@ -106,7 +107,7 @@ describe('explainScope of an organization', () => {
     expect((await explain(owner, 'MEMBERS_INVITE')).reasons[3]).toBe(none);
   });
 
-  // Specification: Scopes — explainScope: membership
+  // Contract: organizations#explanation-of-a-scope — explainScope: membership
   it('explains that there is no active organization', async () => {
     const owner = await newOwner(service);
     await setActive(service, owner.userId, null);
@@ -120,7 +121,7 @@ describe('explainScope of an organization', () => {
     });
   });
 
-  // Specification: Scopes — explainScope: credential
+  // Contract: organizations#explanation-of-a-scope — explainScope: credential
   it('explains that a credential is limited to other scopes, which then do not count', async () => {
     const owner = await newOwner(service);
     await service.sql(`UPDATE credentials SET scopes = '{MEMBERS_VIEW}' WHERE user_id = $1`, [owner.userId]);
@@ -136,7 +137,7 @@ describe('explainScope of an organization', () => {
 });
 
 describe('explainScope of the platform', () => {
-  // Specification: Scopes — super-admin access is scope-based
+  // Contract: organizations#platform-scopes — super-admin access is scope-based
   it('explains whether the caller is a super admin and was granted the scope', async () => {
     const person = await newOwner(service);
     expect(await explain(person, 'mcp:whoami')).toEqual({
@@ -177,7 +178,7 @@ describe('explainScope of the platform', () => {
   });
 });
 
-// Specification: Scopes — Membership.scopes are the effective ones
+// Contract: organizations#effective-scopes — Membership.scopes are the effective ones
 it('Membership.scopeExplanations explains every scope of each membership consistently with the granted ones', async () => {
   const person = await newOwner(service);
   const { organizationId } = await newOwner(service);
@@ -199,7 +200,7 @@ it('products lists each product with the scopes it grants', async () => {
 });
 
 describe('What authorization depends on', () => {
-  // Specification: Scopes — What authorization depends on counts on the very next request
+  // Contract: organizations#changes-on-the-next-request — What authorization depends on counts on the very next request
   it('binds on the very next request: role, membership and subscription', async () => {
     const owner = await newOwner(service);
     const admin = await newMember(service, owner.organizationId, 'ADMIN');
@@ -220,7 +221,8 @@ describe('What authorization depends on', () => {
     expect((await list()).code).toBe('UNAUTHENTICATED');
   });
 
-  // Specification: Scopes — missing or wrong active membership: MEMBERSHIP_REQUIRED, never 500
+  // Contract: organizations#missing-active-membership — missing or wrong active membership: MEMBERSHIP_REQUIRED, never
+  //   500
   it('ignores a current_membership that is missing, of another user, or not joined: the user then has none, without an error', async () => {
     const person = await newOwner(service);
     const outsider = await newOwner(service);

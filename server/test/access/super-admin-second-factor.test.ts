@@ -16,7 +16,8 @@ import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 describe('A super admin where SUPER_ADMIN_SECOND_FACTOR=required', () => {
   const service = serviceFixture({ SUPER_ADMIN_SECOND_FACTOR: 'required' });
 
-  // Specification: Account — SUPER_ADMIN_SECOND_FACTOR=required: no platform scope without the second instant
+  // Contract: account#super-admins-with-a-factor — SUPER_ADMIN_SECOND_FACTOR=required: no platform scope without the
+  //   second instant
   it('has no authority as one in a session without a second factor, and changes nothing', async () => {
     const admin = await newSuperAdmin(service);
     const { userId } = await newOwner(service);
@@ -43,7 +44,7 @@ describe('A super admin where SUPER_ADMIN_SECOND_FACTOR=required', () => {
     expect((await runAs(service, admin, '{ me { isSuperAdmin } }')).data).toEqual({ me: { isSuperAdmin: true } });
   });
 
-  // Specification: Account — Setting up the first factor sets the second instant
+  // Contract: account#changes-of-factors — Setting up the first factor sets the second instant
   it('has it in the session in which they set up their first one, and after a confirmation', async () => {
     const admin = await withCodes(service, await newSuperAdmin(service));
     const { userId } = await newOwner(service);
@@ -56,7 +57,7 @@ describe('A super admin where SUPER_ADMIN_SECOND_FACTOR=required', () => {
     expect((await identityOf(service, admin)).body).toMatchObject({ user: { isSuperAdmin: true } });
   });
 
-  // Specification: Account — A denial for lack of a second factor is a security event
+  // Contract: account#visibility-of-a-missing-factor — A denial for lack of a second factor is a security event
   it('leaves an event of each denial', async () => {
     const admin = await newSuperAdmin(service);
     await runAs(service, admin, operations.revokeUserSessions, { id: admin.userId });
@@ -100,7 +101,7 @@ describe('A super admin where SUPER_ADMIN_SECOND_FACTOR=required', () => {
     await expectRefusal(service, 'FORBIDDEN', () => runAs(service, admin, operations.mcpToolAudits));
   });
 
-  // Specification: Account — Platform MCP pairs work while their person has a passkey or codes
+  // Contract: account#super-admins-with-a-factor — Platform MCP pairs work while their person has a passkey or codes
   it('uses Platform MCP while their account has one, whatever the session', async () => {
     const client = await newMcpClient(service);
     const { person } = client;
@@ -151,7 +152,9 @@ describe('A super admin where SUPER_ADMIN_SECOND_FACTOR=required', () => {
     const codes = ({ userId }: Pick<Tenant, 'userId'>): Promise<number | undefined> =>
       service.sql.value<number>('SELECT count(*)::integer FROM oauth_codes WHERE user_id = $1', [userId]);
 
-    // Specification: Account — Platform MCP's consent needs a session with the second instant
+    // Contract: account#super-admins-with-a-factor — Platform MCP's consent needs a session with the second instant
+    // Contract: platform-mcp#recent-authentication-at-consent — A super admin whose session lacks the second factor is
+    //   led to reauthenticate; the answer checks it again
     it('is led to confirm first, and is asked afterwards', async () => {
       const { admin, browser, path } = await ask();
       const { status, location } = await browser.get(path);

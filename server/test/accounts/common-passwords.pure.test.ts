@@ -84,14 +84,14 @@ const expectPassed = (passwords: readonly string[]): void => {
 };
 
 describe('The block-list of passwords', () => {
-  // Specification: Password rules — PASSWORD_BLOCKLIST: the 3,000 most common passwords that fit the rules
+  // Contract: accounts#common-passwords — PASSWORD_BLOCKLIST: the 3,000 most common passwords that fit the rules
   it('refuses 3,000 common words with the usual substitutions and endings', () => {
     expect(new Set(common).size).toBe(3000);
     expect(common.filter((password) => !fits(password))).toEqual([]);
     expect(common.filter((password) => !isRefused(password))).toEqual([]);
   });
 
-  // Specification: Password rules — PASSWORD_BLOCKLIST: keyboard walks
+  // Contract: accounts#common-passwords — PASSWORD_BLOCKLIST: keyboard walks
   it('refuses keyboard walks, sequences and repetitions', () => {
     expect(walks.filter((password) => !fits(password))).toEqual([]);
     expect(walks.filter((password) => !isRefused(password))).toEqual([]);
@@ -109,14 +109,14 @@ describe('The block-list of passwords', () => {
     },
   );
 
-  // Specification: Password rules — PASSWORD_BLOCKLIST: the demo password
+  // Contract: accounts#common-passwords — PASSWORD_BLOCKLIST: the demo password
   it('refuses the password of the demo accounts and its variations', () => {
     for (const password of [demoPassword, demoPassword.toUpperCase().replace('MO', 'mo'), `${demoPassword}!`]) {
       expect({ fits: fits(password), isRefused: isRefused(password) }).toEqual({ fits: true, isRefused: true });
     }
   });
 
-  // Specification: Password rules — PASSWORD_BLOCKLIST refuses no good password
+  // Contract: accounts#common-passwords — PASSWORD_BLOCKLIST refuses no good password
   it.each([
     [8, mostTried],
     [12, mostTried],

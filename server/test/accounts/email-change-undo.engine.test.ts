@@ -85,7 +85,7 @@ const linkTo = async (person: Signed): Promise<void> => {
 };
 
 describe('undoEmailChange', () => {
-  // Specification: Account — undoEmailChange puts back address and password, and signs out everywhere
+  // Contract: account#undo-of-a-change — undoEmailChange puts back address and password, and signs out everywhere
   it('puts back the address and the password, and ends every session', async () => {
     const { email, newEmail, undoToken, ...person } = await changed();
     await changePassword(person);
@@ -115,7 +115,8 @@ describe('undoEmailChange', () => {
     );
   });
 
-  // Specification: Account — undoEmailChange takes away passkeys, codes and provider links that were added since
+  // Contract: account#undo-of-a-change — undoEmailChange takes away passkeys, codes and provider links that were added
+  //   since
   it('takes away the ways to sign in that were added since the request, and leaves those of before', async () => {
     const person = await registerAndSignIn(service);
     const userId = await idOf(person.email);
@@ -150,7 +151,7 @@ describe('undoEmailChange', () => {
     expect((await redeem(service, code)).status).toBe(400);
   });
 
-  // Specification: Account — The replay of each link
+  // Contract: account#undo-of-a-change — The replay of each link
   it('works once, and then the address can be changed again', async () => {
     const { email, undoToken } = await changed();
     await undoChange(service, undoToken);
@@ -159,7 +160,7 @@ describe('undoEmailChange', () => {
     await changeAddress(service, { email, tokens });
   });
 
-  // Specification: Account — Undo after 72 hours
+  // Contract: account#undo-of-a-change — Undo after 72 hours
   it('works for 72 hours', async () => {
     const { undoToken } = await changed();
     await ageChanges(service, '71 hours 59 minutes');
@@ -206,7 +207,7 @@ describe('undoEmailChange', () => {
 });
 
 describe('While a change can be undone', () => {
-  // Specification: Account — the old address is nobody else's for 72 hours
+  // Contract: account#held-former-address — the old address is of no other account for 72 hours
   it('a sign-up with the former address is answered as one with a registered address', async () => {
     const { email } = await changed();
     const registered = await register(service);
@@ -272,7 +273,7 @@ describe('While a change can be undone', () => {
     expect((await service.mailsTo(email))[0]?.subject).toBe('This address is kept for an account');
   });
 
-  // Specification: Account — what is forbidden while a change can be undone
+  // Contract: account#forbidden-while-an-undo-is-open — what is forbidden while a change can be undone
   it('the address cannot be changed again', async () => {
     const { newEmail: _, ...person } = await changed();
     const refused = await expectRefusal(service, 'FORBIDDEN', () => requestChange(service, person, newAddress()));

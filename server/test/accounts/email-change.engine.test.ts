@@ -55,7 +55,8 @@ const requested = async () => {
 };
 
 describe('requestEmailChange', () => {
-  // Specification: Account — requestEmailChange: a link to the new address, a notice to the old one
+  // Contract: account#request-for-another-address — requestEmailChange: a link to the new address, a notice to the old
+  //   one
   it('sends a link to the new address and a notice to the present one, and changes nothing yet', async () => {
     const person = await registerAndSignIn(service);
     const newEmail = newAddress();
@@ -74,7 +75,8 @@ describe('requestEmailChange', () => {
     expect(service.logs.join('')).not.toContain(token);
   });
 
-  // Specification: Account — requestEmailChange answers alike whether or not the new address has an account
+  // Contract: account#request-for-another-address — requestEmailChange answers alike whether or not the new address has
+  //   an account
   it('answers alike for every address, and tells the owner of a registered one instead', async () => {
     const person = await registerAndSignIn(service);
     const [verified, unverified] = [await register(service), newAddress()];
@@ -108,7 +110,8 @@ describe('requestEmailChange', () => {
     expect(notices).toHaveLength(1);
   });
 
-  // Specification: Account — requestEmailChange asked again for the same address within the hour: nothing is sent
+  // Contract: account#request-for-another-address — requestEmailChange asked again for the same address within the
+  //   hour: nothing is sent
   it('sends nothing for the same address within the hour, and the link stays', async () => {
     const { newEmail, token, ...person } = await requested();
     const again = await expectNoEffect(service, () => requestChange(service, person, newEmail));
@@ -126,7 +129,7 @@ describe('requestEmailChange', () => {
     expect((await confirmChange(service, person.tokens, fresh)).code).toBeNull();
   });
 
-  // Specification: Account — A stolen session that changes the address without reauthentication
+  // Contract: account#request-for-another-address — A stolen session that changes the address without reauthentication
   it('refuses a session that did not authenticate recently', async () => {
     const person = await registerAndSignIn(service);
     await ageAuthentication(service, person.tokens.accessToken, '11 minutes');
@@ -151,7 +154,8 @@ describe('requestEmailChange', () => {
 });
 
 describe('confirmEmailChange', () => {
-  // Specification: Account — confirmEmailChange changes the address, and tells the old one with the undo link
+  // Contract: account#confirmation-of-an-address — confirmEmailChange changes the address, and tells the old one with
+  //   the undo link
   it('changes the address, everywhere at once, and keeps the session', async () => {
     const { email, newEmail, token, tokens } = await requested();
     const answer = await confirmChange(service, tokens, token);
@@ -173,7 +177,7 @@ describe('confirmEmailChange', () => {
     );
   });
 
-  // Specification: Account — The replay of each link
+  // Contract: account#confirmation-of-an-address — The replay of each link
   it('works once', async () => {
     const { tokens, token } = await requested();
     await confirmChange(service, tokens, token);
@@ -189,7 +193,8 @@ describe('confirmEmailChange', () => {
     expect((await confirmChange(service, other.tokens, other.token)).code).toBeNull();
   });
 
-  // Specification: Account — confirmEmailChange by another person: ACCOUNT_MISMATCH, the link stays
+  // Contract: account#confirmation-of-an-address — confirmEmailChange by another person: ACCOUNT_MISMATCH, the link
+  //   stays
   it('refuses another person, and the link stays', async () => {
     const { tokens, token } = await requested();
     const other = await registerAndSignIn(service);
@@ -198,7 +203,7 @@ describe('confirmEmailChange', () => {
     expect((await confirmChange(service, tokens, token)).code).toBeNull();
   });
 
-  // Specification: Account — The address taken between request and confirmation
+  // Contract: account#confirmation-of-an-address — The address taken between request and confirmation
   it.each([
     ['a sign-up', (email: string) => signUp(service, email)],
     ['an account', (email: string) => register(service, email)],
@@ -209,7 +214,7 @@ describe('confirmEmailChange', () => {
     expect(await addressOf(tokens)).toBe(email);
   });
 
-  // Specification: Account — Two confirmations at once have one winner
+  // Contract: account#confirmation-of-an-address — Two confirmations at once have one winner
   it('has one winner among confirmations at once', async () => {
     const { tokens, token, newEmail } = await requested();
     const answers = await Promise.all([1, 2, 3, 4].map(() => confirmChange(service, tokens, token)));
@@ -282,7 +287,7 @@ describe('A requested change ends', () => {
     ],
   ];
 
-  // Specification: Account — what ends a requested change of address
+  // Contract: account#end-of-a-requested-change — what ends a requested change of address
   it.each(ends)('%s', async (_, end) => {
     const { token, newEmail, ...person } = await requested();
     const tokens = await end(person);

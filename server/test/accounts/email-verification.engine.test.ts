@@ -52,8 +52,9 @@ const expireToken = (email: string): Promise<unknown> =>
 const countMails = async (email: string): Promise<number> => (await service.mailsTo(email)).length;
 
 describe('Email verification', () => {
-  // Specification: Email verification — none → unverified, signUpWithPassword with a new address: token, 24 hours,
-  //   verification e-mail
+  // Contract: accounts#sign-up-with-a-password — none → unverified, signUpWithPassword with a new address: token, 24
+  //   hours, verification e-mail
+  // Contract: accounts#verification-state — An unverified account has one token, stored as a hash, for 24 hours
   it('creates an unverified user and queues one verification mail whose link lives 24 hours', async () => {
     const email = newAddress();
     const answer = await trySignUp(email);
@@ -66,7 +67,7 @@ describe('Email verification', () => {
     expect(await facts(email)).toMatchObject({ verified: false, token: sha256(token), life: 24 * 60 * 60 });
   });
 
-  // Specification: Email verification — {frontend_url}/verify/<token> with optional ?redirect=<path>
+  // Contract: accounts#contents-of-the-verification-mail — {frontend_url}/verify/<token> with optional ?redirect=<path>
   it('carries an internal redirect in the link and drops any other', async () => {
     const [inside, outside] = [newAddress(), newAddress()];
     await trySignUp(inside, { redirect: '/invitation/abc?x=1' });
@@ -76,7 +77,8 @@ describe('Email verification', () => {
     expect((await service.mailsTo(outside))[0]?.text).not.toContain('redirect');
   });
 
-  // Specification: The application — The link of the mail carries an absolute URL of an allowed origin, parsed
+  // Contract: application#way-back-to-a-front-end — The link of the mail carries an absolute URL of an allowed origin,
+  //   parsed
   it('carries an absolute redirect to a front end in its parsed form, and drops any other', async () => {
     const origins = ['https://app.acme.example'];
     const withOrigins = await testFixture(startService({}, 'none', { application: { origins } }));
@@ -101,7 +103,7 @@ describe('Email verification', () => {
     expect((await service.mailsTo(fresh))[0]?.text).not.toContain('redirect');
   });
 
-  // Specification: Email verification — A new user gets a default organization with the role OWNER
+  // Contract: accounts#sign-up-with-a-password — A new user gets a default organization with the role OWNER
   it('gives a new user an organization of their own as its OWNER', async () => {
     const email = newAddress();
     await trySignUp(email);
@@ -113,7 +115,7 @@ describe('Email verification', () => {
     expect(rows).toEqual([{ role: 'OWNER', current: true, status: 'ACTIVE', product: 'free' }]);
   });
 
-  // Specification: Email verification — Sign-ups of one address at the same time
+  // Contract: accounts#sign-up-with-a-password — Sign-ups of one address at the same time
   it('creates one account for many concurrent sign-ups with one address', async () => {
     const email = newAddress();
     const spellings = Array.from({ length: 6 }, (_, index) => (index % 2 === 0 ? email : email.toUpperCase()));
@@ -131,7 +133,7 @@ describe('Email verification', () => {
     expect(orphans).toEqual({ count: 0 });
   });
 
-  // Specification: Email verification — EMAIL_VERIFICATION_ENABLED=false
+  // Contract: accounts#disabled-verification — EMAIL_VERIFICATION_ENABLED=false
   it('leaves the user verified and queues no mail when verification is disabled', async () => {
     const unverified = await testFixture(startService({ EMAIL_VERIFICATION_ENABLED: 'false' }));
     const email = newAddress();
@@ -144,7 +146,8 @@ describe('Email verification', () => {
     expect(await unverified.mailsTo(email)).toEqual([]);
   });
 
-  // Specification: Email verification — none → unchanged, signUpWithPassword with a registered address: success true
+  // Contract: accounts#sign-up-with-a-known-address — none → unchanged, signUpWithPassword with a registered address:
+  //   success true
   it('answers a sign-up of a registered address like a new one and changes nothing', async () => {
     const [email, fresh] = [await register(service), newAddress()];
     const before = await facts(email);
@@ -156,7 +159,7 @@ describe('Email verification', () => {
     await signIn(service, email);
   });
 
-  // Specification: Email verification — A registered owner gets a mail that says so
+  // Contract: accounts#sign-up-with-a-known-address — A registered owner gets a mail that says so
   it('mails the owner of a registered address, at most once an hour', async () => {
     const email = await register(service);
     await trySignUp(email);
@@ -172,7 +175,7 @@ describe('Email verification', () => {
     });
   });
 
-  // Specification: Email verification — Sign-up of an unverified address again re-sends after the cooldown
+  // Contract: accounts#one-mail-an-hour — Sign-up of an unverified address again re-sends after the cooldown
   it('sends an unverified address a new link only when the last one is more than an hour old', async () => {
     const email = newAddress();
     const first = await signUp(service, email);
@@ -187,7 +190,7 @@ describe('Email verification', () => {
     expect(statusIn(await validate(second))).toEqual(status('VERIFIED'));
   });
 
-  // Specification: Email verification — unverified → verified, validateEmail with a valid token
+  // Contract: accounts#validating-a-token — unverified → verified, validateEmail with a valid token
   it('verifies the address with the link from the mail and clears the token', async () => {
     const email = newAddress();
     const answer = await validate(await signUp(service, email));
@@ -196,7 +199,7 @@ describe('Email verification', () => {
     await signIn(service, email);
   });
 
-  // Specification: Email verification — A token works once
+  // Contract: accounts#validating-a-token — A token works once
   it('answers INVALID to a used token', async () => {
     const token = await signUp(service, newAddress());
     await validate(token);
@@ -204,15 +207,15 @@ describe('Email verification', () => {
     expect(statusIn(again)).toEqual(status('INVALID'));
   });
 
-  // Specification: Email verification — Only one of many callers uses the token
+  // Contract: accounts#validating-a-token — Only one of many callers uses the token
   it('verifies once when a link is confirmed many times concurrently', async () => {
     const token = await signUp(service, newAddress());
     const answers = await Promise.all(Array.from({ length: 6 }, () => validate(token)));
     expect(answers.filter((answer) => JSON.stringify(statusIn(answer)).includes('VERIFIED'))).toHaveLength(1);
   });
 
-  // Specification: Email verification — unverified → unverified, validateEmail with an expired token, last send over an
-  //   hour ago
+  // Contract: accounts#validating-a-token — unverified → unverified, validateEmail with an expired token, last send
+  //   over an hour ago
   it('answers EXPIRED_RESENT to an expired token and sends one fresh link', async () => {
     const email = newAddress();
     const expired = await signUp(service, email);
@@ -226,7 +229,7 @@ describe('Email verification', () => {
     expect(statusIn(await validate(fresh))).toEqual(status('VERIFIED'));
   });
 
-  // Specification: Email verification — unverified → unverified, validateEmail with an expired token within the
+  // Contract: accounts#validating-a-token — unverified → unverified, validateEmail with an expired token within the
   //   cooldown
   it('answers EXPIRED within the cooldown and sends nothing', async () => {
     const email = newAddress();
@@ -236,7 +239,7 @@ describe('Email verification', () => {
     expect(statusIn(answer)).toEqual(status('EXPIRED'));
   });
 
-  // Specification: Email verification — A replaced token answers EXPIRED within the cooldown, INVALID afterwards
+  // Contract: accounts#validating-a-token — A replaced token answers EXPIRED within the cooldown, INVALID afterwards
   it('answers a replaced token with EXPIRED for an hour and with INVALID after that', async () => {
     const email = newAddress();
     const replaced = await signUp(service, email);
@@ -249,7 +252,7 @@ describe('Email verification', () => {
     expect(statusIn(after)).toEqual(status('INVALID'));
   });
 
-  // Specification: Email verification — validateEmail with an unknown or malformed token
+  // Contract: accounts#validating-a-token — validateEmail with an unknown or malformed token
   it('answers INVALID to an unknown token and stores nothing', async () => {
     const known = await signUp(service, newAddress());
     const tokens = ['0'.repeat(64), known.toUpperCase(), known.slice(1), `${known}0`, ` ${known}`, `${known}\n`, ''];
@@ -259,7 +262,7 @@ describe('Email verification', () => {
     }
   });
 
-  // Specification: Email verification — unverified → unverified, signInWithPassword while the token is set
+  // Contract: accounts#sign-in-before-verification — unverified → unverified, signInWithPassword while the token is set
   it('refuses the sign-in of an unverified user who knows the password with EMAIL_NOT_VERIFIED', async () => {
     const email = newAddress();
     await signUp(service, email);
@@ -268,7 +271,7 @@ describe('Email verification', () => {
     await expectRefusal(service, 'EMAIL_NOT_VERIFIED', () => trySignIn(email));
   });
 
-  // Specification: Email verification — EMAIL_NOT_VERIFIED only with the right password
+  // Contract: accounts#sign-in-before-verification — EMAIL_NOT_VERIFIED only with the right password
   it('refuses an unverified user with a wrong password like any other wrong password', async () => {
     const email = newAddress();
     await signUp(service, email);

@@ -71,7 +71,7 @@ describe.each(Object.entries(callers))('%s', (_caller, headers) => {
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
-  // Specification: Email verification — The signed cookie of a sign-up is the same for every address
+  // Contract: accounts#browser-of-the-sign-up — The signed cookie of a sign-up is the same for every address
   it('answers a sign-up alike for every address', async () => {
     const answers = [
       await trySignUp(unknown(), headers()),
@@ -83,7 +83,7 @@ describe.each(Object.entries(callers))('%s', (_caller, headers) => {
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
-  // Specification: Email verification — resendVerification: the same answer for every address
+  // Contract: accounts#one-mail-an-hour — resendVerification: the same answer for every address
   it('answers a request for another verification mail alike for every address', async () => {
     const answers = [];
     for (const email of [unknown(), unverified, verified, ` ${verified.toUpperCase()} `]) {

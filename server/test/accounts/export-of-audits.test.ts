@@ -40,7 +40,8 @@ const outline = (audits: readonly ExportedAudit[]) =>
   audits.map(({ event, byThisPerson, subjectId }) => [event, byThisPerson, subjectId]);
 
 describe('The audits in exportMyData', () => {
-  // Specification: Account — exportMyData has the audit of what a person did, and of what was done to their tokens
+  // Contract: account#export-of-personal-data — exportMyData has the audit of what a person did, and of what was done
+  //   to their tokens
   it('are what the person did, and what was done to their tokens, not by whom', async () => {
     const owner = await newOwner(service);
     const admin = await newMember(service, owner.organizationId, 'ADMIN');

@@ -80,7 +80,8 @@ const formerOf = (userId: string): Promise<unknown> =>
   service.sql('SELECT FROM former_authenticators WHERE user_id = $1', [userId]);
 
 describe('Undoing a change of address', () => {
-  // Specification: Account — undoEmailChange does not give the account to who changed the password before the request
+  // Contract: account#undo-of-a-change — undoEmailChange does not give the account to who changed the password before
+  //   the request
   it('puts back the password of before a person who changed it an hour before the request', async () => {
     const person = await newAccount();
     await changePassword(person, goodPassword, thiefsPassword);
@@ -122,7 +123,7 @@ describe('Undoing a change of address', () => {
     expect(await signInWith(person.email, goodPassword)).toBe('INVALID_CREDENTIALS');
   });
 
-  // Specification: Account — undoEmailChange restores the factors of 72 hours before the request
+  // Contract: account#undo-of-a-change — undoEmailChange restores the factors of 72 hours before the request
   it('puts back all columns of what was removed, and takes away what was added instead', async () => {
     const person = await newAccount();
     await addFactors(service, person.id, '100 hours');

@@ -63,7 +63,7 @@ const exported = async (person: Tenant): Promise<string> => {
 };
 
 describe('exportMyData of a person with long lists', () => {
-  // Specification: Account — exportMyData of a person in 50 organizations with 10,000 audit rows
+  // Contract: account#export-of-personal-data — exportMyData of a person in 50 organizations with 10,000 audit rows
   it('has every organization and every tool call, each once and in order, and nothing of a colleague', async () => {
     const { person, colleague } = colleagues;
     const text = await exported(person);
@@ -138,7 +138,7 @@ describe('exportMyData', () => {
     expect(rows.reduce((sum, each) => sum + each, 0)).toBe(calls);
   });
 
-  // Specification: Account — exportMyData runs once at a time for a person
+  // Contract: account#export-of-personal-data — exportMyData runs once at a time for a person
   it('is refused while another one of the person is on its way, and does nothing then', async () => {
     const person = await signedInOwner();
     const { json } = await begin(await actorOf(person), service.database);

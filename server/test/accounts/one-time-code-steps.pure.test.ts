@@ -16,7 +16,7 @@ import { codeOfStep, periodSeconds } from '../support/actors/one-time-codes.ts';
 const secretOfTheRfc = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
 describe('A one-time code', () => {
-  // Specification: Account — RFC 6238, SHA-1, 6 digits, 30 s, one step either way
+  // Contract: account#accepted-codes — RFC 6238, SHA-1, 6 digits, 30 s, one step either way
   it.each([
     [59, '94287082', 0x1],
     [1_111_111_109, '07081804', 0x23523ec],

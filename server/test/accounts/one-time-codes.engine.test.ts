@@ -86,7 +86,8 @@ const personWithCodes = async () => {
 };
 
 describe('One-time codes', () => {
-  // Specification: Account — confirmTotp adds one-time codes, and stamps the session with the second factor
+  // Contract: account#set-up-of-one-time-codes — confirmTotp adds one-time codes, and stamps the session with the
+  //   second factor
   it('are added by a code of the new secret', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     const begun = await begin(tokens);
@@ -121,7 +122,7 @@ describe('One-time codes', () => {
     expect((await confirm(tokens, await currentCode(service, second))).code).toBeNull();
   });
 
-  // Specification: Account — confirmTotp: CHALLENGE_REFUSED when nothing was begun
+  // Contract: account#set-up-of-one-time-codes — confirmTotp: CHALLENGE_REFUSED when nothing was begun
   it('are not set where nothing was begun, or more than 10 minutes ago', async () => {
     const { tokens } = await registerAndSignIn(service);
     await expectRefusal(service, 'CHALLENGE_REFUSED', () => confirm(tokens, '123456'));
@@ -203,7 +204,7 @@ describe('One-time codes', () => {
 });
 
 describe('While a change of address can be undone, one-time codes', () => {
-  // Specification: Account — disableTotp while the address can be put back
+  // Contract: account#forbidden-while-an-undo-is-open — disableTotp while the address can be put back
   it('are not removed, and those of before the change not replaced', async () => {
     const { secret: _, ...person } = await personWithCodes();
     await changeAddress(service, person);
@@ -248,7 +249,7 @@ describe('Recovery codes', () => {
     await expectRefusal(service, 'FORBIDDEN', () => regenerate(tokens));
   });
 
-  // Specification: Account — a recovery code works once, and a mail tells of its use
+  // Contract: account#accepted-codes — a recovery code works once, and a mail tells of its use
   it('work once each, also for requests at once, and a mail tells', async () => {
     const { email, tokens, recoveryCodes } = await personWithCodes();
     const [code = ''] = recoveryCodes;
@@ -272,7 +273,7 @@ describe('Recovery codes', () => {
 });
 
 describe('A session', () => {
-  // Specification: Account — a stolen password gets itself no factor
+  // Contract: account#changes-of-factors — a stolen password gets itself no factor
   it('of a stolen password neither adds, renews nor removes a factor', async () => {
     const { stolen } = await personWithCodes();
     for (const operation of [begin, disable, regenerate]) {
@@ -317,7 +318,7 @@ describe('reauthenticate with a code', () => {
     }
   });
 
-  // Specification: Account — a step that was used, and those before it, are refused
+  // Contract: account#accepted-codes — a step that was used, and those before it, are refused
   it('accepts a time step once, and none before it', async () => {
     const { tokens, secret } = await personWithCodes();
     const code = await freshCode(service, secret);
@@ -367,7 +368,7 @@ describe('reauthenticate with a code', () => {
 });
 
 describe('An invitation of a person with one-time codes and no password', () => {
-  // Specification: Account — a person with a passkey or codes gets no vToken
+  // Contract: account#invitations-and-factors — a person with a passkey or codes gets no vToken
   it('has no vToken: they sign in, and accept', async () => {
     const owner = await registerAndSignIn(service);
     const { email, secret } = await personWithCodes();

@@ -31,7 +31,7 @@ const change = (person: SignedIn, input: object): Promise<Answer> =>
 const changed = { currentPassword: goodPassword, newPassword: otherPassword };
 
 describe('changeName', () => {
-  // Specification: Account — changeName
+  // Contract: account#name-and-language — changeName
   it('sets the name, without white space at its ends', async () => {
     const person = await registerAndSignIn(service);
     const answer = await runAs(service, person, operations.changeName, { name: '  Grace Hopper ' });
@@ -46,7 +46,7 @@ describe('changeName', () => {
 });
 
 describe('changePassword', () => {
-  // Specification: Account — changePassword ends every other session, and tells the person by mail
+  // Contract: account#change-of-password — changePassword ends every other session, and tells the person by mail
   it('keeps this session alone, and the new password signs in', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     const others = [await signIn(service, email), await signIn(service, email)];
@@ -123,13 +123,15 @@ describe('changePassword', () => {
     }
   });
 
-  // Specification: Account — a password that was changed starts no session, however late its sign-in is
+  // Contract: account#change-of-password — a password that was changed starts no session, however late its sign-in is
   it('starts no session for a sign-in that had verified the former password just before', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     const find = (column: string): Promise<string | undefined> =>
       service.sql.value<string>(`SELECT ${column} FROM users WHERE email = $1`, [email]);
     const [userId = '', provenPasswordHash = ''] = [await find('id'), await find('password_hash')];
     await change({ tokens }, changed);
+    // The use of the session is written later.
+    await service.flush();
     const before = await credentialsOf(service, email);
     const pair = await service.database.transaction((transaction) =>
       beginSession(

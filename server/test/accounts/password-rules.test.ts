@@ -1,4 +1,4 @@
-/** Password rules (specification, "Authentication" 5), storage of the hash, and how little a refusal reveals. */
+/** Password rules (contract/accounts.md#password-rules), storage of the hash, and how little a refusal reveals. */
 
 import { compareSync, hashSync } from 'bcrypt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -50,8 +50,8 @@ const emoji = '😀';
 const common = ['Password1!', 'Qwerty123.', 'W3lcome!!', 'Aaaaaa1!', '!QAZ2wsx', demoPassword];
 
 describe('Password rules', () => {
-  // Specification: Password rules — 8 to 40 characters
-  // Specification: Limits — Password length: 8 to 40 characters
+  // Contract: accounts#length-and-characters — 8 to 40 characters
+  // Contract: accounts#length-and-characters — Password length: 8 to 40 characters
   it('accepts 8 and 40 characters and refuses 7 and 41', async () => {
     const ofLength = (length: number): string => `Aa1.${'x'.repeat(length - 4)}`;
     await expectAccepted(ofLength(8));
@@ -60,31 +60,31 @@ describe('Password rules', () => {
     await expectRefused(ofLength(41), /8 to 40 characters/);
   });
 
-  // Specification: Password rules — Characters are counted as code points
+  // Contract: accounts#length-and-characters — Characters are counted as code points
   it('counts an emoji as one character', async () => {
     await expectAccepted(`Aa1.${emoji.repeat(4)}`);
     await expectRefused(`Aa1.${emoji.repeat(3)}`, /8 to 40 characters/);
     await expectAccepted(`Aa1.${'é'.repeat(34)}`);
   });
 
-  // Specification: Password rules — At least one upper-case letter
+  // Contract: accounts#length-and-characters — At least one upper-case letter
   it('refuses a password without an upper-case letter', async () => {
     await expectRefused('correct.horse7', /upper-case letter/);
     await expectAccepted('Ñorrect.horse7');
   });
 
-  // Specification: Password rules — At least one lower-case letter
+  // Contract: accounts#length-and-characters — At least one lower-case letter
   it('refuses a password without a lower-case letter', async () => {
     await expectRefused('CORRECT.HORSE7', /lower-case letter/);
   });
 
-  // Specification: Password rules — At least one digit
+  // Contract: accounts#length-and-characters — At least one digit
   it('refuses a password without a digit', async () => {
     await expectRefused('Correct.horse', /digit/);
     await expectRefused('Correct.horse٣', /digit/);
   });
 
-  // Specification: Password rules — At least one of @ . # $ ! % * ? &
+  // Contract: accounts#length-and-characters — At least one of @ . # $ ! % * ? &
   it('accepts each of the nine special characters and refuses a password with none of them', async () => {
     const specials = ['@', '.', '#', '$', '!', '%', '*', '?', '&'];
     for (const special of specials) await expectAccepted(`Correct${special}horse7`);
@@ -92,12 +92,12 @@ describe('Password rules', () => {
       await expectRefused(`Correct${other}horse7`, /@ \. # \$ ! % \* \? &/);
   });
 
-  // Specification: Password rules — The reason names every part that is missing
+  // Contract: accounts#length-and-characters — The reason names every part that is missing
   it('lists all missing parts at once', async () => {
     await expectRefused('--------', /upper-case letter, a lower-case letter, a digit and one of the characters/);
   });
 
-  // Specification: Password rules — bcrypt ignores what follows byte 72
+  // Contract: accounts#length-and-characters — bcrypt ignores what follows byte 72
   it('refuses a password over 72 bytes with a clear reason', async () => {
     const longest = `Aa1.${emoji.repeat(17)}`;
     expect(Buffer.byteLength(longest)).toBe(72);
@@ -106,7 +106,7 @@ describe('Password rules', () => {
     await expectRefused(`Aa1.${emoji.repeat(36)}`, /72 bytes/);
   });
 
-  // Specification: Password rules — bcrypt ignores what follows byte 72 and a NUL, at sign-in too
+  // Contract: accounts#length-and-characters — bcrypt ignores what follows byte 72 and a NUL, at sign-in too
   it('never accepts a longer text that shares the first 72 bytes of the password', async () => {
     const longest = `Aa1.${emoji.repeat(17)}`;
     const email = await register(service, newAddress(), longest);
@@ -122,7 +122,7 @@ describe('Password rules', () => {
     for (const password of common) await expectAccepted(password);
   });
 
-  // Specification: Password rules — Wrong password and unknown address answer alike
+  // Contract: accounts#sign-in-with-a-password — Wrong password and unknown address answer alike
   it('answers an unknown address and a wrong password with the same INVALID_CREDENTIALS', async () => {
     const email = await register(service);
     const wrong = await expectRefusal(service, 'INVALID_CREDENTIALS', () => signInWith(email, 'Wrong.horse7'));
@@ -134,7 +134,7 @@ describe('Password rules', () => {
     expect(without.text).toBe(wrong.text);
   });
 
-  // Specification: Password rules — A refused sign-in is logged without its input
+  // Contract: accounts#sign-in-with-a-password — A refused sign-in is logged without its input
   it('logs the account and the network of a refused sign-in, and none of its input', async () => {
     const email = await register(service);
     const user = await service.sql.value<string>('SELECT id FROM users WHERE email = $1', [email]);
@@ -150,7 +150,7 @@ describe('Password rules', () => {
     expect(lines.join('')).not.toMatch(/horse|@/);
   });
 
-  // Specification: Password rules — A refused password leaves nothing behind and is not echoed
+  // Contract: accounts#length-and-characters — A refused password leaves nothing behind and is not echoed
   it('names the field of a refused password, echoes no value and stores nothing', async () => {
     const email = newAddress();
     const answer = await expectRefusal(service, 'BAD_USER_INPUT', () => signUpWith('weak secret words', email));
@@ -167,7 +167,7 @@ describe('A service with other settings', () => {
     service = await startService({ SALT_ROUNDS: '10', PASSWORD_BLOCKLIST: 'true' });
   });
 
-  // Specification: Password rules — PASSWORD_BLOCKLIST
+  // Contract: accounts#common-passwords — PASSWORD_BLOCKLIST
   it('refuses a common password when the block-list is on', async () => {
     for (const password of common) {
       const answer = await expectRefusal(service, 'BAD_USER_INPUT', () => signUpWith(password));
@@ -186,7 +186,7 @@ describe('A service with other settings', () => {
   const hashOf = async (email: string): Promise<string> =>
     (await service.sql.value<string>('SELECT password_hash AS hash FROM users WHERE email = $1', [email])) ?? '';
 
-  // Specification: Password rules — Stored as bcrypt hash of the configured cost
+  // Contract: accounts#stored-hash — Stored as bcrypt hash of the configured cost
   it('stores a bcrypt hash of the configured cost and never the password', async () => {
     const email = await register(service);
     const hash = await hashOf(email);
@@ -196,7 +196,7 @@ describe('A service with other settings', () => {
     expect(places).not.toContain(goodPassword);
   });
 
-  // Specification: Password rules — SALT_ROUNDS applies to older passwords too
+  // Contract: accounts#stored-hash — SALT_ROUNDS applies to older passwords too
   it('rehashes a password with the configured cost when its owner signs in', async () => {
     const { email } = await withCheapHash();
     await expectRefusal(service, 'INVALID_CREDENTIALS', () => signInWith(email, 'Wrong.horse7'));

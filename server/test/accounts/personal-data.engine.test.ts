@@ -44,7 +44,8 @@ const storedText = async (): Promise<string> =>
   (await everythingStored(service)).filter((row) => !row.startsWith('[')).join('\n');
 
 describe('deleteAccount', () => {
-  // Specification: Account — deleteAccount ends sessions, removes personal data, and frees the address
+  // Contract: account#deletion-of-an-account — deleteAccount ends sessions, removes personal data, and frees the
+  //   address
   it('leaves nothing of the person but a mail to them, and the address can sign up again', async () => {
     const person = await registerAndSignIn(service);
     const other = await signIn(service, person.email);
@@ -105,7 +106,8 @@ describe('deleteAccount', () => {
     await expectRefusal(service, 'FORBIDDEN', () => remove(admin));
   });
 
-  // Specification: Account — deleteAccount refuses the last owner of an organization with other members
+  // Contract: account#deletion-of-an-account — deleteAccount refuses the last owner of an organization with other
+  //   members
   it('refuses the last owner of an organization with other members, until another is an owner', async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId);
@@ -122,7 +124,8 @@ describe('deleteAccount', () => {
     expect((await remove(owner)).code).toBeNull();
   });
 
-  // Specification: Account — deleteAccount refuses while the payment provider bills an organization that would go
+  // Contract: account#deletion-of-an-account — deleteAccount refuses while the payment provider bills an organization
+  //   that would go
   it('refuses while the payment provider bills an organization that would go', async () => {
     const owner = await newOwner(service);
     const [customer, id] = [newProviderId('cus'), newProviderId('sub')];
@@ -161,7 +164,7 @@ const organizationsOf = async (userId: string): Promise<string[]> =>
   ).map(({ id }) => id);
 
 describe('exportMyData', () => {
-  // Specification: Account — exportMyData is JSON of all that is kept of the person, without secrets
+  // Contract: account#export-of-personal-data — exportMyData is JSON of all that is kept of the person, without secrets
   it('has the account, its sessions and memberships, and no secret', async () => {
     const person = await registerAndSignIn(service);
     const data = await exported(person);

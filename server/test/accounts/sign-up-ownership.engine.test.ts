@@ -1,6 +1,6 @@
 /**
  * Ownership of a sign-up: what the owner of an address can do about a sign-up that another person made, which browser
- * confirms by one click, and when a never-confirmed account is deleted (contract, "E-mail verification"; account.md).
+ * confirms by one click, and when a never-confirmed account is deleted (contract/accounts.md#email-verification).
  */
 import { describe, expect, it } from 'vitest';
 import { liveOf } from '../support/actors/credentials.ts';
@@ -67,7 +67,7 @@ const letAnHourPass = async (email: string): Promise<void> => {
 };
 
 describe('rejectSignUp', () => {
-  // Specification: Email verification — rejectSignUp deletes an unverified account and answers true
+  // Contract: accounts#rejected-and-abandoned-sign-ups — rejectSignUp deletes an unverified account and answers true
   it('deletes the account, its organization and nothing else, and frees the address', async () => {
     const before = await withoutMails();
     const email = newAddress();
@@ -89,7 +89,7 @@ describe('rejectSignUp', () => {
     await signIn(service, email);
   });
 
-  // Specification: Email verification — rejectSignUp: an expired token of an unverified account
+  // Contract: accounts#rejected-and-abandoned-sign-ups — rejectSignUp: an expired token of an unverified account
   it('also accepts an expired token', async () => {
     const email = newAddress();
     const token = await signUp(service, email);
@@ -98,7 +98,7 @@ describe('rejectSignUp', () => {
     expect(await rowsOf(email)).toEqual([]);
   });
 
-  // Specification: Email verification — rejectSignUp: false for any other token
+  // Contract: accounts#rejected-and-abandoned-sign-ups — rejectSignUp: false for any other token
   it('answers false to any other token, and changes nothing', async () => {
     const email = newAddress();
     const replaced = await signUp(service, email);
@@ -112,7 +112,7 @@ describe('rejectSignUp', () => {
     }
   });
 
-  // Specification: Email verification — The hour between mails to an address continues after rejectSignUp
+  // Contract: accounts#one-mail-an-hour — The hour between mails to an address continues after rejectSignUp
   it('does not shorten the hour between mails to the address', async () => {
     const email = newAddress();
     await reject(await signUp(service, email));
@@ -129,7 +129,7 @@ describe('rejectSignUp', () => {
     });
   });
 
-  // Specification: Email verification — Invitations of a rejected address stay open
+  // Contract: accounts#rejected-and-abandoned-sign-ups — Invitations of a rejected address stay open
   it('leaves an invitation of the address open for its owner', async () => {
     const [owner, email] = [await newOwner(service), newAddress()];
     const { token: invitationToken } = await inviteByMail(service, owner.tokens, email);
@@ -153,7 +153,7 @@ describe('rejectSignUp', () => {
     expect(organizations).toEqual([{ count: 1 }]);
   });
 
-  // Specification: Email verification — rejectSignUp against validateEmail
+  // Contract: accounts#rejected-and-abandoned-sign-ups — rejectSignUp against validateEmail
   it('deletes or confirms once when both arrive at the same time', async () => {
     const outcomes = new Set<string>();
     for (const _round of [1, 2, 3]) {
@@ -172,7 +172,7 @@ describe('rejectSignUp', () => {
 });
 
 describe('resendVerification', () => {
-  // Specification: Email verification — resendVerification: as a repeated sign-up, same cooldown
+  // Contract: accounts#one-mail-an-hour — resendVerification: as a repeated sign-up, same cooldown
   it('sends an unverified address a new link only when the last mail is more than an hour old', async () => {
     const email = newAddress();
     const first = await signUp(service, email);
@@ -184,7 +184,7 @@ describe('resendVerification', () => {
     expect((await confirm(second, goodPassword)).data).toMatchObject({ confirmSignUp: { status: 'VERIFIED' } });
   });
 
-  // Specification: Email verification — resendVerification: the owner of a verified address
+  // Contract: accounts#one-mail-an-hour — resendVerification: the owner of a verified address
   it('mails the owner of a verified address, once an hour', async () => {
     const email = await register(service);
     await letAnHourPass(email);
@@ -196,7 +196,7 @@ describe('resendVerification', () => {
     ]);
   });
 
-  // Specification: Email verification — resendVerification: an unknown address
+  // Contract: accounts#one-mail-an-hour — resendVerification: an unknown address
   it('does nothing for an address without a sign-up, including an invited one', async () => {
     const [owner, invited] = [await newOwner(service), newAddress()];
     await inviteByMail(service, owner.tokens, invited);
@@ -208,7 +208,8 @@ describe('resendVerification', () => {
 const earlier = { status: 'OPEN', email: null, isEarlierSignUp: true };
 
 describe('A verification link', () => {
-  // Specification: Email verification — A verification link shows its address in the browser that signed up alone
+  // Contract: accounts#browser-of-the-sign-up — A verification link shows its address in the browser that signed up
+  //   alone
   it('shows its address only to the browser that signed up', async () => {
     const email = newAddress();
     const [own, other] = [new Browser(service), new Browser(service)];
@@ -222,7 +223,8 @@ describe('A verification link', () => {
     }
   });
 
-  // Specification: Email verification — The cookie of a sign-up is invalid after another sign-up with the address
+  // Contract: accounts#browser-of-the-sign-up — The cookie of a sign-up is invalid after another sign-up with the
+  //   address
   it('does not show it to a browser whose sign-up was replaced, because the link would activate the newer password', async () => {
     const email = newAddress();
     const [outsider, owner] = [new Browser(service), new Browser(service)];
@@ -232,7 +234,8 @@ describe('A verification link', () => {
     expect(await look(owner, await newestVerificationToken(service, email))).toEqual(earlier);
   });
 
-  // Specification: Email verification — A sign-up that changed nothing is not shown as done: not confirmed by one click
+  // Contract: accounts#browser-of-the-sign-up — A sign-up that changed nothing is not shown as done: not confirmed by
+  //   one click
   it('tells the browser that signed up again with another password that the first one counts', async () => {
     const [email, browser] = [newAddress(), new Browser(service)];
     await signUpIn(browser, email, strangersPassword);
@@ -243,7 +246,8 @@ describe('A verification link', () => {
     expect((await confirm(token, strangersPassword)).data).toMatchObject({ confirmSignUp: { status: 'VERIFIED' } });
   });
 
-  // Specification: Email verification — A person who begins anew signs in with the password chosen in this browser
+  // Contract: accounts#browser-of-the-sign-up — A person who begins anew signs in with the password chosen in this
+  //   browser
   it('confirms by one click again once the earlier sign-up was deleted', async () => {
     const [email, browser] = [newAddress(), new Browser(service)];
     await signUp(service, email, strangersPassword);
@@ -256,7 +260,8 @@ describe('A verification link', () => {
     expect(await look(browser, await newestVerificationToken(service, email))).toMatchObject({ email });
   });
 
-  // Specification: Email verification — The cookie of a sign-up is not given to a foreign page or an opaque client
+  // Contract: accounts#browser-of-the-sign-up — The cookie of a sign-up is not given to a foreign page or an opaque
+  //   client
   it('does not show it to a foreign page or an opaque client that sends the cookie', async () => {
     const [email, browser] = [newAddress(), new Browser(service)];
     await signUpIn(browser, email);
@@ -271,7 +276,7 @@ describe('A verification link', () => {
     expect(await look(tampered, token)).toEqual({ status: 'OPEN', email: null, isEarlierSignUp: false });
   });
 
-  // Specification: Email verification — Reading a verification link changes nothing
+  // Contract: accounts#browser-of-the-sign-up — Reading a verification link changes nothing
   it('reports an expired and an invalid link, and reading it changes nothing', async () => {
     const [email, browser] = [newAddress(), new Browser(service)];
     await signUpIn(browser, email);
@@ -299,7 +304,8 @@ describe('A verification link', () => {
 });
 
 describe('confirmSignUp', () => {
-  // Specification: Email verification — In any other browser the password of the sign-up confirms and signs in
+  // Contract: accounts#confirmation-in-another-browser — In any other browser the password of the sign-up confirms and
+  //   signs in
   it('verifies the address by the password of the sign-up, and signs in', async () => {
     const [email, browser] = [newAddress(), new Browser(service)];
     const answer = await confirm(await signUp(service, email), goodPassword, browser);
@@ -310,7 +316,8 @@ describe('confirmSignUp', () => {
     expect(await rowsOf(email)).toMatchObject([{ unverified: false }]);
   });
 
-  // Specification: Email verification — Another browser confirms by the password: another password is refused
+  // Contract: accounts#confirmation-in-another-browser — Another browser confirms by the password: another password is
+  //   refused
   it('refuses any other password like a sign-in, and the link remains valid', async () => {
     const email = newAddress();
     const token = await signUp(service, email, strangersPassword);
@@ -322,7 +329,8 @@ describe('confirmSignUp', () => {
     expect((await confirm(token, strangersPassword)).data).toMatchObject({ confirmSignUp: { status: 'VERIFIED' } });
   });
 
-  // Specification: Email verification — Another browser confirms by the password: a link that is not open
+  // Contract: accounts#confirmation-in-another-browser — Another browser confirms by the password: a link that is not
+  //   open
   it('needs no password for a link that is not open: it answers as validateEmail does', async () => {
     const email = newAddress();
     const token = await signUp(service, email);
@@ -353,7 +361,8 @@ describe('confirmSignUp', () => {
 });
 
 describe('A never-verified account', () => {
-  // Specification: Email verification — A never-verified account is deleted 7 days after its last link expired
+  // Contract: accounts#rejected-and-abandoned-sign-ups — A never-verified account is deleted 7 days after its last link
+  //   expired
   it('is deleted seven days after its last link expired, with its organization, which frees the address', async () => {
     const [over, waiting, verified] = [newAddress(), newAddress(), await register(service)];
     for (const email of [over, waiting]) await signUp(service, email);
@@ -368,7 +377,7 @@ describe('A never-verified account', () => {
     await register(service, over);
   });
 
-  // Specification: Email verification — A never-verified account is deleted: invitations stay
+  // Contract: accounts#rejected-and-abandoned-sign-ups — A never-verified account is deleted: invitations stay
   it('keeps its invitations, and loses its password and organization once', async () => {
     const [owner, email] = [await newOwner(service), newAddress()];
     const { token } = await inviteByMail(service, owner.tokens, email);
@@ -381,7 +390,8 @@ describe('A never-verified account', () => {
     expect(await runCleanup(service.database)).toMatchObject({ abandoned_sign_ups: 0 });
   });
 
-  // Specification: Email verification — A never-verified account stays with another way to sign in, company or rights
+  // Contract: accounts#rejected-and-abandoned-sign-ups — A never-verified account stays with another way to sign in,
+  //   company or rights
   it.each([
     [
       'has another way to sign in',
@@ -410,7 +420,7 @@ describe('A never-verified account', () => {
     );
   });
 
-  // Specification: Email verification — rejectSignUp against inviteMember
+  // Contract: accounts#rejected-and-abandoned-sign-ups — rejectSignUp against inviteMember
   it('can be invited while the sign-up is rejected: the invitation is kept in either order', async () => {
     const [owner, email] = [await newOwner(service), newAddress()];
     const token = await signUp(service, email);

@@ -47,7 +47,8 @@ const staleOwner = async (): Promise<{ readonly email: string; readonly tokens: 
 };
 
 describe('The instant of the last authentication', () => {
-  // Specification: Account — refresh and switchOrganization carry the instants on and never renew them
+  // Contract: account#two-instants-of-a-session — refresh and switchOrganization carry the instants on and never renew
+  //   them
   it('is carried on by refresh and by a switch of organization', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     await ageAuthentication(service, tokens.accessToken, '5 minutes');
@@ -92,7 +93,7 @@ describe('The instant of the last authentication', () => {
 });
 
 describe('REAUTHENTICATION_REQUIRED', () => {
-  // Specification: Account — what asks for a recent authentication
+  // Contract: account#recent-authentication — what asks for a recent authentication
   it('is the answer to who makes an owner, and to nothing else of a member', async () => {
     const { email, tokens } = await staleOwner();
     const { organizationId } = await getTenant(service, email);
@@ -142,6 +143,8 @@ describe('REAUTHENTICATION_REQUIRED', () => {
 });
 
 describe('reauthenticate', () => {
+  // Contract: account#reauthentication — reauthenticate sets the instant of the session, answers until when it counts,
+  //   and sets no cookie
   it('notes the instant, and says until when it counts', async () => {
     const { tokens } = await staleOwner();
     const before = await authenticatedAt(tokens);
@@ -179,6 +182,7 @@ describe('reauthenticate', () => {
     await expectRefusal(service, 'INVALID_CREDENTIALS', () => reauthenticate(tokens));
   });
 
+  // Contract: account#people-in-sessions-alone — reauthenticate needs a session and must be alone in its request
   it('refuses who is signed out, and stands alone in its request', async () => {
     const { tokens } = await registerAndSignIn(service);
     const input = { input: { password: goodPassword } };

@@ -1,7 +1,7 @@
 /**
  * One table of requests, sent to GraphQL, to the example's routes on Fastify and on Express, to `/auth/identity`, to a
- * back end that uses `@gatehouse/node`, and to the example in its own process: all of them decide alike (specification,
- * "HTTP routes"; contract, application.md: "decided exactly as for GraphQL").
+ * back end that uses `@gatehouse/node`, and to the example in its own process: all of them decide alike
+ * (contract/requests.md#identity-of-an-added-route; contract/application.md#identity-of-a-request).
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expire } from '../support/actors/credentials.ts';
@@ -83,8 +83,8 @@ type Case = readonly [title: string, lines: () => HeaderLines, who: () => string
 type RefusedCase = readonly [title: string, lines: () => HeaderLines, decision: Decision];
 
 describe('A reading request', () => {
-  // Specification: Routes outside GraphQL — An Express-style route outside GraphQL resolves the access token from Bearer
-  //   or auth_access in the same way
+  // Contract: requests#identity-of-an-added-route — An Express-style route outside GraphQL resolves the access token
+  //   from Bearer or auth_access in the same way
   it.each<Case>([
     ['a Bearer', () => [asBearer(mine())], () => person.userId],
     ['a Bearer in other case, with spaces', () => [authorization(`bEARER   ${mine()}  `)], () => person.userId],
@@ -112,9 +112,10 @@ describe('A reading request', () => {
     expect(await decideAll('GET', lines())).toEqual(everywhere({ status: 200, code: null, who: who() }));
   });
 
-  // Specification: MCP of an organization — a credential of a client is none of GraphQL, whatever audiences are accepted
-  // Specification: Routes outside GraphQL — Added route: every refusal of GraphQL is also one of the route
-  // Specification: Delivery — Two cookies of one auth_* name are no credential, in added routes
+  // Contract: credentials#access-credential-alone — a credential of a client is none of GraphQL, whatever audiences are
+  //   accepted
+  // Contract: requests#identity-of-an-added-route — Added route: every refusal of GraphQL is also one of the route
+  // Contract: credentials#repeated-cookies — Two cookies of one auth_* name are no credential, in added routes
   it.each<RefusedCase>([
     ['nothing', () => [], unauthenticated],
     ['a malformed Bearer', () => [asBearer('x')], unauthenticated],
@@ -156,7 +157,7 @@ describe('A reading request', () => {
     expect(await decideAll('GET', lines())).toEqual(everywhere(decision));
   });
 
-  // Specification: Routes outside GraphQL — The helper session is no identity there either
+  // Contract: requests#identity-of-an-added-route — The helper session is no identity there either
   it('is refused with the cookie of the helper session alone', async () => {
     const visit = await post(
       service.url,
@@ -175,6 +176,7 @@ describe('A reading request', () => {
 describe.each(['POST', 'DELETE'] as const)('A %s', (method) => {
   const passed = { code: null, who: null };
 
+  // Contract: requests#cookies-at-an-added-route — A change by cookie passes with an Origin or Referer of a front end
   it.each<readonly [string, () => HeaderLines]>([
     ['a Bearer without an Origin', () => [asBearer(mine())]],
     ['a Bearer from a foreign page', () => [asBearer(mine()), from(foreign)]],
@@ -188,6 +190,8 @@ describe.each(['POST', 'DELETE'] as const)('A %s', (method) => {
     expect(decisions).toMatchObject(everywhere(passed));
   });
 
+  // Contract: requests#cookies-at-an-added-route — A change by cookie from no allowed page is ORIGIN_REFUSED at added
+  //   routes
   it.each<RefusedCase>([
     ['nothing', () => [], unauthenticated],
     ['no credential, from the portal', () => [from(portalOrigin)], unauthenticated],
@@ -239,7 +243,8 @@ it('A refused request changes nothing at any entry point', async () => {
   expect(await read()).toEqual(before);
 });
 
-// Specification: Routes outside GraphQL — Added route: what authorization depends on counts on the very next request
+// Contract: requests#changes-and-outages-at-an-added-route — Added route: what authorization depends on counts on the
+//   very next request
 it('A change to a person takes effect on the next request at every entry point: sign-out, another role, no membership', async () => {
   const { organizationId } = person;
   const member = await newMember(service, organizationId, 'OWNER');

@@ -97,7 +97,7 @@ const get = (path: string, lines: HeaderLines = []): Promise<Reply> => sendLines
 const read = ({ body }: Reply): unknown => JSON.parse(body);
 
 describe('An actor', () => {
-  // Specification: Routes outside GraphQL — Added route: the same decisions on Fastify and on Express
+  // Contract: requests#identity-of-an-added-route — Added route: the same decisions on Fastify and on Express
   it('is the same for a Fastify request and a Node request', async () => {
     const { userId, email, organizationId, memberId } = person;
     const [first, ...others] = (
@@ -364,7 +364,7 @@ describe('The shutdown', () => {
     await closing;
   });
 
-  // Specification: Routes outside GraphQL — I7 for added routes: 503, never a false 401
+  // Contract: requests#changes-and-outages-at-an-added-route — I7 for added routes: 503, never a false 401
   it('of the database is 503 at every entry point, never "signed out"', async () => {
     const own = await startService({}, 'none', exampleRoutes);
     const { tokens } = await newOwner(own);

@@ -6,7 +6,8 @@ import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 const service = serviceFixture({}, 'none', { application: { brand: { logo: './logo.svg' } } });
 
 describe('The logo', () => {
-  // Specification: The application — The logo is an image alone: an SVG that is opened as a page runs nothing
+  // Contract: application#logo-of-an-application — The logo is an image alone: an SVG that is opened as a page runs
+  //   nothing
   it('is served at the address that the query application names, for good, and without any right as a page', async () => {
     const { text } = await post(service.url, '{ application { brand { logoUrl } } }');
     const { data } = JSON.parse(text) as { data: { application: { brand: { logoUrl: string } } } };

@@ -46,7 +46,10 @@ const manyRoles = Object.fromEntries(
 );
 
 describe('A definition with a fault', () => {
-  // Specification: The application — A fault, an unknown field too, ends the start with one sentence that names the place
+  // Contract: application#faults-of-a-definition — A fault, an unknown field too, ends the start with one sentence that
+  //   names the place
+  // Contract: application#names-of-scopes — A scope with a malformed or reserved name, or without words, is a fault of
+  //   the definition
   it.each([
     ['an unknown field', { rolez: {} }, 'rolez: no such field; did you mean roles?'],
     [
@@ -177,7 +180,7 @@ describe('A definition with a fault', () => {
     expect(faultOf(definition)).toMatch(sentence);
   });
 
-  // Specification: The application — A text of a mail that is replaced is checked at start
+  // Contract: application#own-texts — A text of a mail that is replaced is checked at start
   it.each([
     ['an unknown language', { tlh: {} }, 'messages.tlh: there is no such language, but en, de, es, fr, pt, ja, ar.'],
     ['a language with a region', { 'de-AT': {} }, /^messages\["de-AT"\]: there is no such language/],
@@ -233,7 +236,7 @@ describe('A definition with a fault', () => {
     expect(await faultOfTexts({ messages: mailsOf({ ...mails, 'invitation.body': body }) })).toBe('none');
   });
 
-  // Specification: The application — A resource has no URL of the service and no audience of GraphQL
+  // Contract: application#resources-of-an-application — A resource has no URL of the service and no audience of GraphQL
   it.each([
     'https://id.acme.example',
     'https://id.acme.example/mcp',
@@ -287,7 +290,8 @@ describe('An application', () => {
   );
   const application = definition.serving({ machineTokens: true, organizationMcp: true });
 
-  // Specification: The application — Roles: OWNER, ADMIN and MEMBER always exist; further roles have exactly their scopes
+  // Contract: application#names-of-roles — Roles: OWNER, ADMIN and MEMBER always exist; further roles have exactly
+  //   their scopes
   it('gives each role its scopes, as far as the product grants them', () => {
     const all = Object.keys(builtInScopes);
     expect(application.effectiveScopes('OWNER', active('team'))).toEqual([...all, 'notes:read', 'notes:write']);
@@ -304,7 +308,8 @@ describe('An application', () => {
     expect(application.effectiveScopes('OWNER', active('gone'))).toEqual([]);
   });
 
-  // Specification: The application — Who may give a role: its scopes are among those of the caller's own role
+  // Contract: application#who-may-manage-a-role — Who may give a role: its scopes are among those of the caller's own
+  //   role
   it.each([
     ['OWNER', null, 'OWNER', true],
     ['OWNER', null, 'GONE', true],
@@ -330,7 +335,7 @@ describe('An application', () => {
     expect(application.productsGranting('notes:write')).toEqual(['team']);
   });
 
-  // Specification: The application — Absent: the built-in scopes and roles, and the product free
+  // Contract: application#source-of-the-definition — Absent: the built-in scopes and roles, and the product free
   it('has the built-in scopes and roles and the product free without a definition', () => {
     expect(namesOf(defaultApplication.scopes)).toEqual(alwaysOn);
     expect(namesOf(defaultApplication.roles)).toEqual(['OWNER', 'ADMIN', 'MEMBER']);
@@ -339,7 +344,9 @@ describe('An application', () => {
     ]);
   });
 
-  // Specification: The application — Built-in scopes of a part exist while it is on, for OWNER and ADMIN
+  // Contract: application#scopes-of-optional-parts — Built-in scopes of a part exist while it is on, for OWNER and
+  //   ADMIN
+  // Contract: organizations#built-in-roles — OWNER holds every scope, ADMIN and MEMBER their built-in ones
   it.each([
     [false, false, []],
     [true, false, ['TOKENS_MANAGE', 'AUDIT_VIEW']],
@@ -357,7 +364,8 @@ describe('An application', () => {
       ]);
       expect(served.effectiveScopes('ADMIN', active('team'))).toEqual(expect.arrayContaining(own));
       expect(served.effectiveScopes('MEMBER', active('team'))).toEqual(['MEMBERS_VIEW', 'notes:read']);
-      // A definition may name a scope of a part that is off; the role then lacks it, and the product withholds nothing more.
+      // A definition may name a scope of a part that is off; the role then lacks it, and the product withholds nothing
+      // more.
       const isOn = own.includes('AUDIT_VIEW');
       expect(served.roles.find(({ name }) => name === 'EDITOR')?.scopes.includes('AUDIT_VIEW')).toBe(isOn);
       expect(served.findProduct('free')?.scopes).not.toContain('AUDIT_VIEW');

@@ -21,7 +21,7 @@ const unknownClient = '/auth/mcp/authorize?client_id=none';
 const get = (path: string, { url } = service) => askLikeFetch(`${url}${path}`);
 
 describe('A mail', () => {
-  // Specification: The application — name, brand.color and brand.support in mails
+  // Contract: application#brand-of-an-application — name, brand.color and brand.support in mails
   it('names the application, has its colours, and ends with the way to support', async () => {
     const owner = await newOwner(service);
     const email = newAddress();
@@ -33,7 +33,7 @@ describe('A mail', () => {
     expect(mail?.text).toMatch(/\n\nSupport:\nhelp@acme\.example$/);
   });
 
-  // Specification: The application — A mail names a role by the application's title of it
+  // Contract: application#own-texts — A mail names a role by the application's title of it
   it.each([
     ['ADMIN', 'with the role “Editor-in-chief”.'],
     ['MEMBER', 'as a member.'],
@@ -57,7 +57,7 @@ describe('A mail', () => {
 });
 
 describe('A page of the authorization server', () => {
-  // Specification: The application — name, brand.logo and brand.color on pages that the server renders
+  // Contract: application#brand-of-an-application — name, brand.logo and brand.color on pages that the server renders
   it('names the application, shows its logo, and loads its colours and nothing else', async () => {
     const page = await get(unknownClient);
     const html = await page.text();
@@ -94,7 +94,7 @@ describe('The files of the brand', () => {
 });
 
 describe('Platform MCP', () => {
-  // Specification: The application — The resource's name for people contains the application's
+  // Contract: application#brand-of-an-application — The resource's name for people contains the application's
   it('has the name of the application in its metadata', async () => {
     const metadata = await (await get('/.well-known/oauth-protected-resource')).text();
     expect(JSON.parse(metadata)).toMatchObject({ resource_name: `${name} Platform MCP` });

@@ -34,7 +34,8 @@ const signedIn = async (): Promise<Browser> => {
 const cookieOf = ({ cookies }: Browser): string => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
 describe('A front end of the application', () => {
-  // Specification: The application — Each origin gets CORS with credentials at /graphql and added routes
+  // Contract: application#front-ends-of-the-application — Each origin gets CORS with credentials at /graphql and added
+  //   routes
   it.each(['/graphql', '/api/who'])(
     'may read the answers of %s with credentials, and a foreign origin may not',
     async (path) => {
@@ -61,7 +62,7 @@ describe('A front end of the application', () => {
     },
   );
 
-  // Specification: The application — Each origin counts as the portal's for delivery and CSRF
+  // Contract: application#front-ends-of-the-application — Each origin counts as the portal's for delivery and CSRF
   it('gets the tokens in cookies, and may change state with them; a foreign origin may not', async () => {
     const browser = await signedIn();
     expect([...browser.cookies.keys()]).toContain('auth_access');
@@ -75,7 +76,8 @@ describe('A front end of the application', () => {
     expect(signedOut.code).toBeNull();
   });
 
-  // Specification: The application — By cookie from one of origins no request has a super admin's authority, queries too
+  // Contract: application#super-admins-at-front-ends — By cookie from one of origins no request has a super admin's
+  //   authority, queries too
   it('has no authority of a super admin by cookie, in queries, mutations and added routes', async () => {
     const admin = await newSuperAdmin(service);
     const { accessToken } = await seedSession(service.database, admin.userId);
@@ -103,7 +105,8 @@ describe('A front end of the application', () => {
     expect((await post(service.url, query, {}, { ...bearer(admin.tokens), origin: app })).code).toBeNull();
   });
 
-  // Specification: The application — The answer of a sign-in shows the authority that the next request has
+  // Contract: application#super-admins-at-front-ends — The answer of a sign-in shows the authority that the next
+  //   request has
   it('is shown no super admin by a sign-in or a refresh in cookies, as by me', async () => {
     const email = await register(service);
     await service.sql('UPDATE users SET is_super_admin = true, platform_scopes = $2 WHERE email = $1', [email, []]);

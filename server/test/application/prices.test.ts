@@ -28,7 +28,7 @@ const paid = (organizationId: string, lookupKey: string) =>
   });
 
 describe('A product with a price of another name', () => {
-  // Specification: The application — Stripe's price look-up key is `stripe`, else the product's name
+  // Contract: application#grants-of-a-product — Stripe's price look-up key is `stripe`, else the product's name
   it('is the product of the organization that pays this price', async () => {
     const owner = await newOwner(service);
     expect(await deliver(service, paid(owner.organizationId, 'acme_team_2026'))).toBe(200);
@@ -37,7 +37,8 @@ describe('A product with a price of another name', () => {
     expect(text).toContain('notes:write');
   });
 
-  // Specification: Payments — A subscription of which nothing was ever readable replaces nothing
+  // Contract: organizations#owner-and-product-of-a-subscription — A subscription of which nothing was ever readable
+  //   replaces nothing
   it('is not granted by an unknown price, nor by its own name', async () => {
     const owner = await newOwner(service);
     for (const key of ['acme_old', 'team']) {

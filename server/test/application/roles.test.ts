@@ -53,7 +53,7 @@ const changeRole =
   'mutation ($memberId: ID!, $role: Role!) { changeMemberRole(memberId: $memberId, role: $role) { role } }';
 
 describe('Roles that an application defines', () => {
-  // Specification: The application — The GraphQL enum Role gains the defined roles
+  // Contract: application#names-of-roles — The GraphQL enum Role gains the defined roles
   it('are values of the enum Role, with their titles', async () => {
     const { data } = await post(service.url, '{ __type(name: "Role") { enumValues { name description } } }');
     expect(data).toMatchObject({
@@ -80,7 +80,7 @@ describe('Roles that an application defines', () => {
     expect(await roleOf(memberIdOf(accepted))).toBe('EDITOR');
   });
 
-  // Specification: The application — Effective scopes: those of the role that the product grants
+  // Contract: organizations#effective-scopes — Effective scopes: those of the role that the product grants
   it('grant their scopes as far as the product does, from the next request on', async () => {
     const tenant = await newOwner(service);
     const editor = await addMember(service, tenant.tokens, 'EDITOR');
@@ -111,7 +111,8 @@ describe('Roles that an application defines', () => {
     });
   });
 
-  // Specification: The application — Who may give, change, remove or invite a role: all its scopes are among one's own
+  // Contract: application#who-may-manage-a-role — Who may give, change, remove or invite a role: all its scopes are
+  //   among one's own
   it('are managed by a role that holds all their scopes, and by no other', async () => {
     const host = await addMember(service, owner.tokens, 'HOST');
     const member = await addMember(service, owner.tokens, 'MEMBER');
@@ -144,7 +145,8 @@ describe('Roles that an application defines', () => {
     expect((await invite(service, admin.tokens, newAddress(), 'HOST')).code).toBeNull();
   });
 
-  // Specification: The application — A caller whose credential is limited to certain scopes is measured by these
+  // Contract: application#callers-with-limited-scopes — A caller whose credential is limited to certain scopes is
+  //   measured by these
   it('are measured against the scopes of a limited credential, which never touches an owner', async () => {
     const tenant = await newOwner(service);
     const member = await addTo(service, (await newOwner(service)).userId, tenant.organizationId);
@@ -159,7 +161,8 @@ describe('Roles that an application defines', () => {
     await expectRefusal(service, 'FORBIDDEN', attempt);
   });
 
-  // Specification: The application — A role that is no longer defined shows MEMBER with no scopes, and no member gains any
+  // Contract: application#role-without-a-definition — A role that is no longer defined shows MEMBER with no scopes, and
+  //   no member gains any
   it('are shown as MEMBER without scopes once they are gone, and only an owner changes them', async () => {
     const gone = await addMember(service, owner.tokens, 'MEMBER');
     await service.sql("UPDATE organization_members SET role = 'RETIRED' WHERE id = $1", [gone.memberId]);
@@ -185,7 +188,7 @@ const organizationName = ({ organizationId }: Pick<Tenant, 'organizationId'>): P
   service.sql.value<string>('SELECT name FROM organizations WHERE id = $1', [organizationId]);
 
 describe('The query application', () => {
-  // Specification: The application — Query.application is public
+  // Contract: application#public-description — Query.application is public
   it('shows name, scopes, roles, products and brand without a sign-in', async () => {
     const { code, data } = await post(
       service.url,
@@ -214,7 +217,8 @@ describe('The query application', () => {
 });
 
 describe('Members of a role that is gone', () => {
-  // Specification: The application — gatehouse move-role OLD NEW moves the members of a role that is no longer defined
+  // Contract: application#role-without-a-definition — gatehouse move-role OLD NEW moves the members of a role that is
+  //   no longer defined
   it('are moved to another role, members and invitations, in batches', async () => {
     const tenant = await newOwner(service);
     const member = await newMember(service, tenant.organizationId, 'OLDEN');

@@ -33,7 +33,8 @@ const members = ({ organizationId }: Tenant): Promise<number | undefined> =>
   ]);
 
 describe('Seats', () => {
-  // Specification: The application — inviteMember counts members and open invitations together: SEATS_EXHAUSTED
+  // Contract: application#seats-of-a-product — inviteMember counts members and open invitations together:
+  //   SEATS_EXHAUSTED
   it('are taken by members and open invitations, and the invitation after the last one is refused', async () => {
     const owner = await newOwner(service);
     await addMember(service, owner.tokens);
@@ -50,7 +51,7 @@ describe('Seats', () => {
     );
   });
 
-  // Specification: The application — resetInvitation of an open invitation takes no further seat
+  // Contract: application#seats-of-a-product — resetInvitation of an open invitation takes no further seat
   it('do not prevent sending an open invitation again, even after the product became smaller', async () => {
     const owner = await newOwner(service);
     await addMember(service, owner.tokens);
@@ -60,7 +61,7 @@ describe('Seats', () => {
     expect(await members(owner)).toBe(2);
   });
 
-  // Specification: The application — acceptInvitation counts members alone; the invitation stays open
+  // Contract: application#seats-of-a-product — acceptInvitation counts members alone; the invitation stays open
   it('are required by an acceptance and by a completed profile, and the invitation stays open', async () => {
     const owner = await newOwner(service);
     const guest = await newOwner(service);
@@ -77,7 +78,8 @@ describe('Seats', () => {
     expect(await members(owner)).toBe(3);
   });
 
-  // Specification: The application — The subscription's status does not matter; without a product there is no limit
+  // Contract: application#seats-of-a-product — The subscription's status does not matter; without a product there is no
+  //   limit
   it('are limited whatever the status of the subscription, and not without a product', async () => {
     const owner = await newOwner(service);
     const guests = [await newOwner(service), await newOwner(service)];
@@ -92,7 +94,7 @@ describe('Seats', () => {
     expect((await accept(service, second.tokens, invited[1]?.token ?? '')).code).toBeNull();
   });
 
-  // Specification: The application — Decided by the database, also in a race: never one too many
+  // Contract: application#seats-of-a-product — Decided by the database, also in a race: never one too many
   it('are never exceeded by acceptances at the same moment', async () => {
     const rounds = Number(process.env['SEAT_ROUNDS'] ?? 3);
     for (let round = 0; round < rounds; round += 1) {

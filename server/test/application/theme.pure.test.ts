@@ -41,7 +41,7 @@ const colors = [
 ];
 
 describe('The theme of a colour', () => {
-  // Specification: The application — brand.color: every text in it has 4.5:1, light and dark
+  // Contract: application#brand-of-an-application — brand.color: every text in it has 4.5:1, light and dark
   it.each(colors)('has 4.5:1 between each text and its background: %s', (color) => {
     expect(contrastOnWhite(color)).toBeGreaterThanOrEqual(4.5);
     const theme = themeOf(color);

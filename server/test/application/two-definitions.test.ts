@@ -1,4 +1,7 @@
-/** Two processes over one database while a new definition is deployed: each decides by its own, and no member gains a scope. */
+/**
+ * Two processes over one database while a new definition is deployed: each decides by its own, and no member gains a
+ * scope.
+ */
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readDefinition } from '../../src/domain/scopes/application-definition.ts';
@@ -61,7 +64,8 @@ const query = '{ me { currentMembership { role scopes } } }';
 const invite = 'mutation ($input: InviteMemberInput!) { inviteMember(input: $input) { id } }';
 
 describe('Processes with two definitions', () => {
-  // Specification: The application — Two processes with different definitions: each decides by its own
+  // Contract: application#definitions-of-two-processes — Two processes with different definitions: each decides by its
+  //   own
   it('show a role that one of them lacks as MEMBER without scopes there, and grant it nothing', async () => {
     const owner = await newOwner(service);
     const editor = await newMember(service, owner.organizationId, 'EDITOR');

@@ -25,7 +25,7 @@ const reordered = (value: unknown): unknown => {
 const fromWire = fc.json().map((text): unknown => JSON.parse(text));
 
 describe('argumentDigest', () => {
-  // Specification: Audit and metrics — Raw arguments are never stored: equal arguments, equal digests
+  // Contract: incidents#argument-digest — Raw arguments are never stored: equal arguments, equal digests
   it('is equal for equal arguments, in any order of their members', () => {
     fc.assert(
       fc.property(fromWire, (args) => {
@@ -34,7 +34,7 @@ describe('argumentDigest', () => {
     );
   });
 
-  // Specification: Audit and metrics — Raw arguments are never stored: other arguments, other digests
+  // Contract: incidents#argument-digest — Raw arguments are never stored: other arguments, other digests
   it('differs for other arguments', () => {
     fc.assert(
       fc.property(fromWire, fromWire, (left, right) => {
@@ -56,7 +56,7 @@ describe('argumentDigest', () => {
     for (const other of [null, [], '', 0, false]) expect(digest(other)).not.toBe(digest({}));
   });
 
-  // Specification: Audit and metrics — Raw arguments are never stored: no digest can be guessed
+  // Contract: incidents#argument-digest — Raw arguments are never stored: no digest can be guessed
   it('is keyed: without GATEHOUSE_SECRET a guess cannot be verified', () => {
     const other = new Keyring(['another secret of the tests that has thirty-two bytes and more']);
     expect(argumentDigest(other, { userId: 'a' })).not.toBe(digest({ userId: 'a' }));

@@ -56,7 +56,7 @@ describe('The database function', () => {
       ],
     );
 
-  // Specification: Audit and metrics — Rows that the function of before added stay part of the chain
+  // Contract: incidents#chain-of-rows — Rows that the function of before added stay part of the chain
   it('continues the rows of the function of before, which continues its rows', async () => {
     await record(others.slice(0, 2), 'append_mcp_tool_audits');
     expect(await record(others.slice(2))).toMatchObject([{ correlation: others[2]?.correlationId, place: 3 }]);
@@ -65,7 +65,7 @@ describe('The database function', () => {
     await expectSoundChain(service.database, 5);
   });
 
-  // Specification: Audit and metrics — One row per tools/call: never two
+  // Contract: incidents#record-of-tool-calls — One row per tools/call: never two
   it('adds each call of a batch once, and answers the place of all', async () => {
     const [first, second] = [newCall(), newCall()];
     const [known] = others;
@@ -111,7 +111,7 @@ describe('verifyToolAudits', () => {
     return found ?? { verification: undefined, id: undefined };
   };
 
-  // Specification: Audit and metrics — A change of the record shows
+  // Contract: incidents#verification-of-the-record — A change of the record shows
   it.each([
     ['the actor', 'actor_user_id = gen_random_uuid()'],
     ['the credential', 'credential_id = gen_random_uuid()'],
@@ -137,7 +137,7 @@ describe('verifyToolAudits', () => {
     expect(await verifyToolAudits(service.database, place)).toMatchObject({ isSound: true, count: size });
   });
 
-  // Specification: Audit and metrics — A change of the record shows: a row taken out, put in, moved
+  // Contract: incidents#verification-of-the-record — A change of the record shows: a row taken out, put in, moved
   it('detects a removed row at the row after it', async () => {
     const { verification, id } = await lookAfter('DELETE FROM mcp_tool_audits WHERE position = 3');
     expect(verification).toEqual({ isSound: false, position: 4, id, problem: 'gap' });
@@ -176,7 +176,7 @@ describe('verifyToolAudits', () => {
     expect(verification).toMatchObject({ isSound: false, position, problem });
   });
 
-  // Specification: Audit and metrics — A change of the record shows: limits of the chain alone
+  // Contract: incidents#verification-of-the-record — A change of the record shows: limits of the chain alone
   it('detects rows missing at the end only by a noted position', async () => {
     const sound = await verifyToolAudits(service.database);
     if (!sound.isSound) throw new Error('The chain is broken');
@@ -231,7 +231,7 @@ describe('gatehouse verify-audit', () => {
     runHere(['verify-audit', ...options], environmentFor(at));
   const zeros = '0'.repeat(64);
 
-  // Specification: Audit and metrics — gatehouse verify-audit
+  // Contract: incidents#verification-of-the-record — gatehouse verify-audit
   it('prints the end of a sound chain, which a later run can expect, and names the first changed row', async () => {
     const audits = new ToolAudits(database);
     await Promise.all([newCall(), newCall(), newCall()].map((call) => audits.append(call)));
@@ -256,7 +256,7 @@ describe('gatehouse verify-audit', () => {
     expect(JSON.parse(tampered.stdout)).toEqual({ isSound: false, position: 2, id, problem: 'hash' });
   });
 
-  // Specification: Machine credentials — Audit: gatehouse verify-audit verifies every chain
+  // Contract: machine-credentials#chain-of-an-organization — Audit: gatehouse verify-audit verifies every chain
   it('verifies the audit of each organization, and names the first changed row and its organization', async () => {
     await sql(`DO $$ BEGIN ALTER TABLE mcp_tool_audits DISABLE TRIGGER mcp_tool_audits_append_only;
       DELETE FROM mcp_tool_audits; ALTER TABLE mcp_tool_audits ENABLE TRIGGER mcp_tool_audits_append_only; END $$`);

@@ -72,7 +72,7 @@ it.skipIf(serverUrl === undefined)(
   },
 );
 
-// Specification: Audit and metrics — One chain of concurrent records of several processes
+// Contract: incidents#chain-of-rows — One chain of concurrent records of several processes
 it('is one chain of concurrent records, alone and in transactions', async () => {
   const stored = await lendDatabase();
   const database = await stored.open();

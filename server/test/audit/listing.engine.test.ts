@@ -84,7 +84,7 @@ describe('mcpToolAudits', () => {
     ]);
   });
 
-  // Specification: Audit and metrics — mcpToolAudits: audit rows, newest first
+  // Contract: incidents#readers-of-the-record — mcpToolAudits: audit rows, newest first
   it('pages through all calls, newest first, also while new ones are recorded', async () => {
     const actorUserId = newId();
     const calls = Array.from({ length: 5 }, () => newCall({ actorUserId }));
@@ -131,7 +131,7 @@ describe('mcpToolAudits', () => {
     expect(await found({ from: '2026-01-02T00:00:00Z', to: '2026-01-02T00:00:00Z' })).toEqual([]);
   });
 
-  // Specification: Super admins at an incident — An empty answer always means that nothing matches
+  // Contract: incidents#empty-answer — An empty answer always means that nothing matches
   it.each([
     ['filter', 'tool', 'a\u0000b'],
     ['filter', 'tool', 'mcp_%'],
@@ -185,7 +185,7 @@ describe('mcpToolAudits', () => {
     expect(Object.keys(answer.extensions['fields'] ?? {})).toEqual([field]);
   });
 
-  // Specification: Audit and metrics — mcpToolAudits: mcp:audit:view, super admin
+  // Contract: incidents#readers-of-the-record — mcpToolAudits: mcp:audit:view, super admin
   it('requires a super admin with mcp:audit:view', async () => {
     const other = await newSuperAdmin(service, ['mcp:access:view', 'mcp:catalog:view', 'mcp:whoami']);
     for (const operation of [operations.mcpToolAudits, operations.mcpToolOutcomes]) {
@@ -214,7 +214,7 @@ const total = (buckets: readonly Bucket[]): number =>
   buckets.reduce((sum, { success, deny, error }) => sum + success + deny + error, 0);
 
 describe('mcpToolOutcomes', () => {
-  // Specification: Audit and metrics — mcpToolOutcomes, for a plot of the deny rate
+  // Contract: incidents#readers-of-the-record — mcpToolOutcomes, for a plot of the deny rate
   it('counts each call in its hour, and lists hours without a call too', async () => {
     await record(
       [newCall(), newCall({ outcome: 'deny' }), newCall({ outcome: 'deny' }), newCall({ outcome: 'error' }), newCall()],

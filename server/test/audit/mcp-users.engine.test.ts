@@ -72,7 +72,7 @@ describe('platformMcpUsers', () => {
     expect((await list({ search: root.email })).totalCount).toBe(1);
   });
 
-  // Specification: Audit and metrics — platformMcpUsers: MCP users for the cockpit
+  // Contract: incidents#readers-of-the-record — platformMcpUsers: MCP users for the cockpit
   it('shows users without a scope who used it: by a call, or by a credential', async () => {
     const caller = await newSuperAdmin(service, []);
     await call(caller);
@@ -148,7 +148,7 @@ describe('platformMcpUsers', () => {
     expect(Object.keys(answer.extensions['fields'] ?? {})).toEqual([field]);
   });
 
-  // Specification: Audit and metrics — platformMcpUsers: mcp:access:view
+  // Contract: incidents#readers-of-the-record — platformMcpUsers: mcp:access:view
   it('requires a super admin with mcp:access:view', async () => {
     const other = await newSuperAdmin(service, ['mcp:audit:view', 'mcp:catalog:view', 'mcp:whoami', 'users:view']);
     await expectRefusal(service, 'FORBIDDEN', () => runAs(service, other, operations.platformMcpUsers));

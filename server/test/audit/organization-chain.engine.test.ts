@@ -70,7 +70,7 @@ describe('appendOrganizationAudits', () => {
     expect(await sql.value('SELECT count(*)::integer FROM organization_audits')).toBe(before);
   });
 
-  // Specification: Machine credentials — Audit: a change that is rolled back leaves no row and no gap
+  // Contract: machine-credentials#audited-events — Audit: a change that is rolled back leaves no row and no gap
   it('leaves neither a row nor a gap when its transaction is rolled back', async () => {
     const organizationId = await newChain(1);
     const undone = new Error('undone');
@@ -83,7 +83,7 @@ describe('appendOrganizationAudits', () => {
     expect(await verificationOf(organizationId)).toMatchObject({ isSound: true, count: 2 });
   });
 
-  // Specification: Machine credentials — Audit: one chain for an organization of concurrent changes
+  // Contract: machine-credentials#chain-of-an-organization — Audit: one chain for an organization of concurrent changes
   it('makes one chain of concurrent transactions, also those that append to several in other orders', async () => {
     const organizations = [newId(), newId()];
     await inParallel(range(60), 20, (turn) =>
@@ -115,7 +115,8 @@ describe('verifyOrganizationAudits', () => {
     return found;
   };
 
-  // Specification: Machine credentials — Audit: the chain covers ids, the event, its time and a digest of the details
+  // Contract: machine-credentials#chain-of-an-organization — Audit: the chain covers ids, the event, its time and a
+  //   digest of the details
   it.each([
     ['the event', `event = 'TOKEN_REVOKED'`, 'hash'],
     ['the outcome', `outcome = 'deny'`, 'hash'],
@@ -191,7 +192,8 @@ describe('The rows of an audit', () => {
     expect(await rows()).toEqual(before);
   });
 
-  // Specification: Machine credentials — Audit: details of a person who deleted their account are erased without breaking the chain
+  // Contract: machine-credentials#erased-details — Audit: details of a person who deleted their account are erased
+  //   without breaking the chain
   it('lose the details of a person whose account is deleted, and the chain stays sound', async () => {
     const organizationId = newId();
     const [person, other] = [await seedPerson(database, newAddress()), await seedPerson(database, newAddress())];
@@ -213,7 +215,7 @@ describe('The rows of an audit', () => {
     expect(await verificationOf(organizationId)).toMatchObject({ isSound: true, count: 4 });
   });
 
-  // Specification: Machine credentials — Audit: details of a person who has an account are never erased
+  // Contract: machine-credentials#erased-details — Audit: details of a person who has an account are never erased
   it('keep the details of everybody who has an account, and of what is no person', async () => {
     const organizationId = newId();
     const [person, other, account, token] = [
@@ -274,7 +276,7 @@ describe('The rows of an audit', () => {
     expect(await verificationOf(organizationId)).toMatchObject({ isSound: true, count: 3 });
   });
 
-  // Specification: Machine credentials — Audit: kept 90 days after the organization is gone
+  // Contract: machine-credentials#erased-details — Audit: kept 90 days after the organization is gone
   it('are deleted 90 days after their organization, from the end, and those of others stay', async () => {
     const [gone, recent, alive] = [await newChain(3), await newChain(2), await newChain(2)];
     await sql(`INSERT INTO organizations (id, name) VALUES ($1, ''), ($2, ''), ($3, '')`, [gone, recent, alive]);

@@ -100,7 +100,7 @@ describe('organizationAudit', () => {
     expect(second.pageInfo.hasNextPage).toBe(false);
   });
 
-  // Specification: Machine credentials — Audit: organizationAudit, newest first, by each filter
+  // Contract: machine-credentials#reading-the-audit — Audit: organizationAudit, newest first, by each filter
   it('filters by each field, and by several together', async () => {
     const owner = await newOwner(service);
     const { organizationId } = owner;
@@ -174,7 +174,7 @@ describe('organizationAudit', () => {
     }
   });
 
-  // Specification: Machine credentials — Audit: another organization’s is never shown
+  // Contract: machine-credentials#reading-the-audit — Audit: another organization’s is never shown
   it('never shows a row of another organization, whatever ids are asked for', async () => {
     const [owner, stranger] = [await newOwner(service), await newOwner(service)];
     const subjectId = newId();
@@ -188,7 +188,7 @@ describe('organizationAudit', () => {
     expect(positionsOf(await list(stranger, null, { after: endCursor }))).toEqual([]);
   });
 
-  // Specification: Machine credentials — Audit: organizationAudit, scope AUDIT_VIEW
+  // Contract: machine-credentials#reading-the-audit — Audit: organizationAudit, scope AUDIT_VIEW
   it('is for those with AUDIT_VIEW, in the active organization', async () => {
     const owner = await newOwner(service);
     const [admin, member] = [
@@ -203,7 +203,7 @@ describe('organizationAudit', () => {
     }
   });
 
-  // Specification: Machine credentials — Audit: in the schema while the scope AUDIT_VIEW is
+  // Contract: machine-credentials#reading-the-audit — Audit: in the schema while the scope AUDIT_VIEW is
   it('is absent from the schema while no part has an audit', async () => {
     const off = await startService({ MACHINE_TOKENS_ENABLED: 'false', ORGANIZATION_MCP_ENABLED: 'false' });
     for (const [name, operation] of [
@@ -242,7 +242,8 @@ describe('organizationAuditCsv', () => {
 });
 
 describe('The audit of an organization', () => {
-  // Specification: Machine credentials — Audit: the deletion and restoration of an organization and its policies
+  // Contract: machine-credentials#audited-events — Audit: the deletion and restoration of an organization and its
+  //   policies
   it('has its deletion, its restoration and its policy on second factors, each by whom', async () => {
     const owner = await newOwner(service);
     const { organizationId: id } = owner;

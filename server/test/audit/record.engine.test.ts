@@ -1,4 +1,4 @@
-/** The record of tool calls (specification, "MCP tool audit record"): written exactly once, never changed. */
+/** The record of tool calls (contract/incidents.md#record-of-tool-calls): written exactly once, never changed. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,8 +24,8 @@ import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 const service = serviceFixture();
 
 describe('A recorded tool call', () => {
-  // Specification: Audit and metrics — MCP tool audit record: actor, credential id, tool, outcome, correlation id,
-  //   argument digest
+  // Contract: incidents#record-of-tool-calls — MCP tool audit record: actor, credential id, tool, outcome, correlation
+  //   id, argument digest
   it('is a row with every fact of it, durable when the caller continues', async () => {
     const call = newCall({ tool: 'sessions_list', outcome: 'deny' });
     await new ToolAudits(service.database).append(call);
@@ -45,7 +45,7 @@ describe('A recorded tool call', () => {
     });
   });
 
-  // Specification: Audit and metrics — One row per tools/call: no duplicates
+  // Contract: incidents#record-of-tool-calls — One row per tools/call: no duplicates
   it('is recorded once, by any number of retries in any process', async () => {
     const audits = [new ToolAudits(service.database), new ToolAudits(service.database)];
     const calls = Array.from({ length: 20 }, () => newCall());
@@ -57,7 +57,7 @@ describe('A recorded tool call', () => {
     await expectSoundChain(service.database, after.length);
   });
 
-  // Specification: Audit and metrics — One row per tools/call: rolled-back calls leave none
+  // Contract: incidents#record-of-tool-calls — One row per tools/call: rolled-back calls leave none
   it('leaves neither row nor gap when its transaction is rolled back', async () => {
     const before = await storedCalls(service.sql);
     const work = service.database.transaction(async (transaction) => {
@@ -91,7 +91,7 @@ describe('The name of a tool in the record', () => {
     for (const name of ['mcp_whoami', 'sessions.list', '_x', 'a'.repeat(64)]) expect(recordedToolName(name)).toBe(name);
   });
 
-  // Specification: Audit and metrics — Raw tokens are never stored: an impossible tool name
+  // Contract: incidents#argument-digest — Raw tokens are never stored: an impossible tool name
   it.each([['Bearer gate_a_x'], ['Tool'], [''], ['a'.repeat(65)], ['naïve'], ['a\n'], ['1a'], [7], [null], [{}]])(
     'is (unreadable) for %j',
     async (name) => {
@@ -289,7 +289,7 @@ describe('A connection that fails under the record', () => {
 });
 
 describe('The table of the record', () => {
-  // Specification: Audit and metrics — Append-only rows
+  // Contract: incidents#chain-of-rows — Append-only rows
   it.each([
     ['UPDATE', `UPDATE mcp_tool_audits SET outcome = 'success'`],
     ['UPDATE of no row', 'UPDATE mcp_tool_audits SET tool = tool WHERE false'],
@@ -306,7 +306,7 @@ describe('The table of the record', () => {
     expect(await service.sql('SELECT * FROM mcp_tool_audits ORDER BY position')).toEqual(before);
   });
 
-  // Specification: Audit and metrics — Append-only rows: no statement of the service changes one
+  // Contract: incidents#chain-of-rows — Append-only rows: no statement of the service changes one
   it('is changed by no statement of the service', () => {
     const source = fileURLToPath(new URL('../../src', import.meta.url));
     const texts = readdirSync(source, { recursive: true, encoding: 'utf8' })

@@ -44,7 +44,7 @@ describe.skipIf(embedded)(`A serving role${postgresOnly}`, () => {
 
   const bearer = (accessToken: string): Environment => ({ authorization: `Bearer ${accessToken}` });
 
-  // Specification: Audit and metrics — Serving by a role that owns nothing
+  // Contract: incidents#role-that-owns-nothing — Serving by a role that owns nothing
   it('serves a sign-up, a sign-in, a refresh, tool calls, a revocation and a sign-out', async () => {
     const { tokens } = await registerAndSignIn(service);
     const refreshed = tokensOf(await post(service.url, operations.refresh, { ...tokens }));
@@ -88,7 +88,7 @@ describe.skipIf(embedded)(`A serving role${postgresOnly}`, () => {
     expect(await auditRows(service)).toEqual(before);
   });
 
-  // Specification: Audit and metrics — That role cannot write the record except through its function
+  // Contract: incidents#role-that-owns-nothing — That role cannot write the record except through its function
   it('cannot redirect the function to its own table', async () => {
     const before = await auditRows(service);
     await session.query('CREATE TEMP TABLE mcp_tool_audits AS TABLE public.mcp_tool_audits WITH NO DATA');
@@ -120,7 +120,7 @@ describe.skipIf(embedded)(`A serving role${postgresOnly}`, () => {
     expect(await service.database.one(purgeAudits, [10])).toEqual({ deleted: 0 });
   });
 
-  // Specification: Audit and metrics — That role erases details of people who are gone alone
+  // Contract: incidents#role-that-owns-nothing — That role erases details of people who are gone alone
   it('erases nothing of people who have an account, also by the function that it may call', async () => {
     const owner = await newOwner(service);
     const { organizationId, userId } = owner;
@@ -157,7 +157,7 @@ describe.skipIf(embedded)(`A serving role${postgresOnly}`, () => {
     expect((await erase(userId)).rows).toEqual([{ erased: 2 }]);
   });
 
-  // Specification: Audit and metrics — That role after later migrations
+  // Contract: incidents#role-that-owns-nothing — That role after later migrations
   it('has rights on tables of later migrations, which a new grant does not change', async () => {
     const owner = new pg.Client({ connectionString: stored.url });
     await owner.connect();
@@ -181,7 +181,7 @@ describe.skipIf(embedded)(`A serving role${postgresOnly}`, () => {
 });
 
 describe.runIf(embedded)('The embedded database', () => {
-  // Specification: Audit and metrics — --grant-to on the embedded database
+  // Contract: incidents#role-that-owns-nothing — --grant-to on the embedded database
   it('has one role, and accepts no --grant-to', async () => {
     const stored = await createTestDatabase();
     const { code, stderr } = await migrateAt(stored, 'gatehouse_serve');

@@ -1,4 +1,6 @@
-/** `/auth/identity`: its answer, its parameters and its refusals. added-routes/ compares its decisions with GraphQL's. */
+/**
+ * `/auth/identity`: its answer, its parameters and its refusals. added-routes/ compares its decisions with GraphQL's.
+ */
 import { METHODS } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { readDefinition } from '../../src/domain/scopes/application-definition.ts';
@@ -52,7 +54,8 @@ const emptyHeaders = {
 };
 
 describe('The answer', () => {
-  // Specification: Identity for back ends — /auth/identity answers actor, user, membership, scopes and credential
+  // Contract: application#answer-of-the-identity-endpoint — /auth/identity answers actor, user, membership, scopes and
+  //   credential
   it('has the actor, the user, the membership, the scopes and the credential', async () => {
     const editor = await newMember(service, owner.organizationId, 'EDITOR');
     const reply = await ask('', [bearerOf(editor)]);
@@ -84,7 +87,7 @@ describe('The answer', () => {
     });
   });
 
-  // Specification: Identity for back ends — X-Auth-* headers are on every answer, empty where there is nothing
+  // Contract: application#identity-headers — X-Auth-* headers are on every answer, empty where there is nothing
   it('has the same in headers, which no cache keeps and no other origin reads', async () => {
     const editor = await newMember(service, owner.organizationId, 'EDITOR');
     const reply = await ask('', [bearerOf(editor), ['origin', portalOrigin]]);
@@ -127,7 +130,8 @@ describe('The answer', () => {
     expect(reply.headers['x-auth-scopes']).toMatch(/(?:^| )users:view(?: |$)/);
   });
 
-  // Specification: Identity for back ends — A question of a back end counts as a use, from the address that is named alone
+  // Contract: application#address-of-the-client — A question of a back end counts as a use, from the address that is
+  //   named alone
   it('counts as a use of the session, and leaves its last address where no other is named', async () => {
     const seenOf = async ({ tokens }: Tenant) => {
       await service.flush();
@@ -152,7 +156,7 @@ describe('The answer', () => {
     expect(await seenOf(byBackEnd)).toEqual({ used: true, ip: '198.51.100.4' });
   });
 
-  // Specification: Identity for back ends — A revocation and a changed role count with the next request
+  // Contract: application#identity-of-a-request — A revocation and a changed role count with the next request
   it('changes with the very next request after another role and a sign-out', async () => {
     const editor = await newMember(service, owner.organizationId, 'EDITOR');
     const asked = () => ask('?scope=notes:write', [bearerOf(editor)]);
@@ -165,7 +169,7 @@ describe('The answer', () => {
 });
 
 describe('A request of any method', () => {
-  // Specification: Identity for back ends — Any method is answered, and the body is never read
+  // Contract: application#identity-of-a-request — Any method is answered, and the body is never read
   it.each(METHODS.filter((method) => method !== 'CONNECT'))('%s is answered', async (method) => {
     const reply = await sendLines(`${service.url}/auth/identity`, method, [bearerOf(owner)]);
     expect([reply.status, reply.headers['x-auth-user-id']]).toEqual([200, owner.userId]);
@@ -181,7 +185,8 @@ describe('A request of any method', () => {
 });
 
 describe('A refusal', () => {
-  // Specification: Identity for back ends — 401 UNAUTHENTICATED or ACCESS_EXPIRED with WWW-Authenticate: Bearer
+  // Contract: application#refusals-of-the-identity-endpoint — 401 UNAUTHENTICATED or ACCESS_EXPIRED with
+  //   WWW-Authenticate: Bearer
   it('for want of a live token is a 401 with a challenge, and with empty headers', async () => {
     const person = await newOwner(service);
     const expired = await newOwner(service);
@@ -208,7 +213,7 @@ describe('A refusal', () => {
     expect(decisionOf(await ask('', [bearerOf(person)]))).toBe('UNAUTHENTICATED');
   });
 
-  // Specification: Identity for back ends — scope asks for all of them: 403 FORBIDDEN with missingScopes
+  // Contract: application#required-scopes-and-membership — scope asks for all of them: 403 FORBIDDEN with missingScopes
   it('names the scopes that are missing', async () => {
     const member = await newMember(service, owner.organizationId, 'MEMBER');
     const query = '?scope=notes:read&scope=notes:write&scope=BILLING_MANAGE&scope=users:view';
@@ -222,7 +227,8 @@ describe('A refusal', () => {
     expect(reply.headers['www-authenticate']).toBeUndefined();
   });
 
-  // Specification: Identity for back ends — A membership, or an organization's scope, without one is MEMBERSHIP_REQUIRED
+  // Contract: application#required-scopes-and-membership — A membership, or an organization's scope, without one is
+  //   MEMBERSHIP_REQUIRED
   it('is MEMBERSHIP_REQUIRED where a membership or a scope of an organization is asked for, and there is none', async () => {
     const admin = await newSuperAdmin(service, ['users:view']);
     await setActive(service, admin.userId, null);
@@ -235,7 +241,7 @@ describe('A refusal', () => {
     expect(decisionOf(await ask('?membership=required', [bearerOf(owner)]))).toBe('passes');
   });
 
-  // Specification: Identity for back ends — An unknown scope, parameter or value is 400 BAD_USER_INPUT
+  // Contract: application#unknown-parameters — An unknown scope, parameter or value is 400 BAD_USER_INPUT
   it.each([
     '?scope=notes:wirte',
     '?scope=',
@@ -276,7 +282,8 @@ describe('A refusal', () => {
       startSilentEndpoints(service, readDefinition(notes, { isHardened: false, taken: [], readLogo: () => null })),
     );
 
-    // Specification: Identity for back ends — 503 UNAVAILABLE where storage does not answer, never a 401
+    // Contract: application#refusals-of-the-identity-endpoint — 503 UNAVAILABLE where storage does not answer, never a
+    //   401
     it('is a 503, and no redirect to the sign-in page', async () => {
       const reply = await ask('?signin=true', [cookieOf(owner), ['accept', 'text/html'], ['origin', portalOrigin]], {
         ...service,
@@ -293,7 +300,7 @@ describe('By cookie, the original method', () => {
   const original = (method: string): HeaderLines[number] => ['x-original-method', method];
   const upgrade: HeaderLines[number] = ['upgrade', 'websocket'];
 
-  // Specification: Identity for back ends — By cookie, the method of the original request counts
+  // Contract: application#method-of-the-original-request — By cookie, the method of the original request counts
   it.each<readonly [title: string, query: string, lines: HeaderLines, own: string]>([
     ['GET by parameter', '?method=GET', [], 'GET'],
     ['HEAD by parameter', '?method=HEAD', [], 'GET'],
@@ -309,7 +316,8 @@ describe('By cookie, the original method', () => {
     expect([reply.status, reply.headers['x-auth-user-id']]).toEqual([200, owner.userId]);
   });
 
-  // Specification: Identity for back ends — A change, and what is not known, needs an allowed Origin: 403 ORIGIN_REFUSED
+  // Contract: application#method-of-the-original-request — A change, and what is not known, needs an allowed Origin:
+  //   403 ORIGIN_REFUSED
   it.each<readonly [title: string, query: string, lines: HeaderLines, own: string]>([
     ['unknown, as of a GET', '', [], 'GET'],
     ['POST by its own', '', [], 'POST'],
@@ -364,7 +372,8 @@ describe('A browser that navigates without a session', () => {
     return reply.status === 302 ? reply.headers.location : reply.status;
   };
 
-  // Specification: Identity for back ends — signin=true sends a browser that navigates to the sign-in page, and back
+  // Contract: application#redirect-to-the-sign-in-page — signin=true sends a browser that navigates to the sign-in
+  //   page, and back
   it('is sent to the sign-in page of the portal, which leads back', async () => {
     const back = encodeURIComponent(`${appOrigin}/notes/1?tab=all&x=%2F`);
     expect(await placeOf([html, ...here])).toBe(`${portalOrigin}/signin?redirect=${back}`);

@@ -51,7 +51,7 @@ const forResource = async (person: Tenant, url = resourceUrl): Promise<string> =
 const inactive = { active: false };
 
 describe('An active token', () => {
-  // Specification: Introspection — A token whose audience is the resource's URL is active, with its claims
+  // Contract: credentials#answer-for-a-token — A token whose audience is the resource's URL is active, with its claims
   it('has the claims of RFC 7662 and those of the membership', async () => {
     const editor = await newMember(service, owner.organizationId, 'EDITOR');
     const before = Math.floor(Date.now() / 1000);
@@ -73,7 +73,7 @@ describe('An active token', () => {
     expect(Math.abs(iat - before)).toBeLessThan(120);
   });
 
-  // Specification: Introspection — scope is what was granted, is held now, and is of the resource
+  // Contract: credentials#answer-for-a-token — scope is what was granted, is held now, and is of the resource
   it('has the scopes that were granted, are held now and belong to the resource', async () => {
     const editor = await newMember(service, owner.organizationId, 'EDITOR');
     const token = await forResource(editor);
@@ -119,7 +119,7 @@ describe('An active token', () => {
     expect(await seen()).toEqual({ ip: null, used: [true] });
   });
 
-  // Specification: Introspection — A revoked token is inactive on the very next call
+  // Contract: credentials#answer-for-a-token — A revoked token is inactive on the very next call
   it('is inactive on the very next call after its person signed out everywhere', async () => {
     const person = await newOwner(service);
     const token = await forResource(person);
@@ -131,7 +131,7 @@ describe('An active token', () => {
 });
 
 describe('Everything else', () => {
-  // Specification: Introspection — Every other token is exactly { "active": false }
+  // Contract: credentials#answer-for-a-token — Every other token is exactly { "active": false }
   it('is exactly { "active": false }', async () => {
     const [expired, revoked, other, portal] = await Promise.all([
       newOwner(service),
@@ -161,7 +161,7 @@ describe('Everything else', () => {
 describe('A list of tokens', () => {
   const askList = (tokens: unknown): Promise<Reply> => send(JSON.stringify({ tokens }), [asNotes, json]);
 
-  // Specification: Introspection — Up to 100 tokens are answered as an array in order
+  // Contract: credentials#introspection-request — Up to 100 tokens are answered as an array in order
   it('is answered in order, of up to 100', async () => {
     const people = await Promise.all(Array.from({ length: 50 }, () => newOwner(service)));
     const tokens = await Promise.all(people.map((person) => forResource(person)));
@@ -184,7 +184,7 @@ describe('A list of tokens', () => {
 });
 
 describe('A malformed request', () => {
-  // Specification: Introspection — A malformed request is a 400
+  // Contract: credentials#introspection-request — A malformed request is a 400
   it.each<readonly [title: string, body: string, lines: HeaderLines]>([
     ['no body', '', [form]],
     ['no token', 'x=y', [form]],
@@ -225,7 +225,8 @@ describe('A caller', () => {
     ['no base64', [['authorization', 'Basic ///%%']]],
   ];
 
-  // Specification: Introspection — A wrong and an unknown caller are answered alike: 401 with WWW-Authenticate: Basic
+  // Contract: credentials#introspecting-caller — A wrong and an unknown caller are answered alike: 401 with
+  //   WWW-Authenticate: Basic
   it('with a wrong name or secret is refused, each in the same words, before the body counts', async () => {
     const token = await forResource(await newOwner(service));
     const replies = [];
@@ -252,7 +253,7 @@ describe('A caller', () => {
   describe('within limits', () => {
     const limited = serviceFixture({ ...secrets, RATE_LIMITS_ENABLED: 'true' }, 'none', { application: notes });
 
-    // Specification: Introspection — Wrong callers are rate-limited, and right ones are not
+    // Contract: credentials#introspecting-caller — Wrong callers are rate-limited, and right ones are not
     it('is refused with 429 once its network has tried too many, while the right one is answered', async () => {
       const { name, burst, perHour } = rateLimits.introspectionRefused;
       const wrong = () => send(inForm('x'), [basic('unknown', secret), form], limited.url);
@@ -278,7 +279,7 @@ describe('A caller', () => {
       startSilentEndpoints(service, readDefinition(notes, { isHardened: false, taken: [], readLogo: () => null })),
     );
 
-    // Specification: Introspection — 503 where storage does not answer: no token is inactive for that
+    // Contract: credentials#answer-for-a-token — 503 where storage does not answer: no token is inactive for that
     it('gets a 503', async () => {
       const { status, body } = await send(JSON.stringify({ tokens: ['x'] }), [asNotes, json], silent.url);
       expect([status, body]).toEqual([503, expect.not.stringContaining('active')]);

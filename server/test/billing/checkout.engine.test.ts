@@ -54,7 +54,8 @@ const pay = async (): Promise<string> => {
 const calls = (): readonly string[] => provider.requests.map(({ method, path }) => `${method} ${path}`);
 
 describe('A checkout', () => {
-  // Specification: Payments — createCheckoutSession sets client_reference_id, metadata.organizationId and metadata.product
+  // Contract: organizations#checkout-and-billing-portal — createCheckoutSession sets client_reference_id,
+  //   metadata.organizationId and metadata.product
   it('asks for the price by its lookup key, and opens a session for the organization', async () => {
     const answer = await checkout();
     expect(answer.data).toEqual({ createCheckoutSession: { url: 'https://checkout.stripe.example/c/pay/cs_1' } });
@@ -171,7 +172,7 @@ describe.each([
     expect(calls()).toEqual([]);
   });
 
-  // Specification: Payments — Checkout and billing portal: only for owners
+  // Contract: organizations#checkout-and-billing-portal — Checkout and billing portal: only for owners
   it.each(['ADMIN', 'MEMBER'] as const)(
     'is refused to a %s, including one who owns another organization',
     async (role) => {
@@ -188,7 +189,7 @@ describe.each([
     await expectRefusal(service, 'MEMBERSHIP_REQUIRED', () => open(owner.tokens));
   });
 
-  // Specification: Payments — Limits of payment mutations
+  // Contract: organizations#checkout-and-billing-portal — Limits of payment mutations
   it('is limited to ten an hour and five at once, for each organization', async () => {
     await pay();
     const answers = await Promise.all(range(8).map(() => open(owner.tokens)));
@@ -225,7 +226,7 @@ const badAnswers: Readonly<Record<string, ProviderAnswer>> = {
 };
 
 describe('A provider that answers with', () => {
-  // Specification: Payments — A provider that is slow, down or answers garbage
+  // Contract: organizations#checkout-and-billing-portal — A provider that is slow, down or answers garbage
   it.each(Object.entries(badAnswers))('%s is unavailable', async (_name, given) => {
     await pay();
     provider.answers.set(checkoutPath, given).set(portalPath, given);
@@ -268,7 +269,7 @@ describe('A provider', () => {
   });
 });
 
-// Specification: Payments — Checkout mutations are absent without STRIPE_SECRET_KEY
+// Contract: organizations#checkout-and-billing-portal — Checkout mutations are absent without STRIPE_SECRET_KEY
 it('Without a key of the provider both mutations are absent from the schema, which is otherwise complete', async () => {
   const without = await testFixture(startService());
   for (const name of ['createCheckoutSession', 'createBillingPortalSession'] as const) {

@@ -79,7 +79,7 @@ describe.each<[string, Expected, Rule]>([
   ['a free plan, to which it returns', free, { endedSubscription: 'DEFAULT_PRODUCT', defaultProduct: 'basic' }],
   ['no plan', none, { endedSubscription: 'DENY', defaultProduct: null }],
 ])('An organization with %s', (_title, had, rule) => {
-  // Specification: Payments — All orders and repetitions of events lead to the same subscription
+  // Contract: organizations#ledger-of-events — All orders and repetitions of events lead to the same subscription
   it.each(range(sequences))('has what the model has after each event, sequence %i', async (seed) => {
     const sequence = sequenceOf(
       seed + sequences * (had === none ? 2 : rule.endedSubscription === 'DENY' ? 0 : 1),

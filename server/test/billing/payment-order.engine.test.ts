@@ -77,7 +77,7 @@ const rounds = embedded ? 2 : 8;
 describe.each(paymentStories)('%s', (_title, story, expected) => {
   const indices = range(story({ organizationId: '', other: '', customer: '', sub: '' }).length);
 
-  // Specification: Payments — `created` orders events, also those before their checkout
+  // Contract: organizations#ledger-of-events — `created` orders events, also those before their checkout
   it('has one result in every order of arrival', async () => {
     const all = orders(indices);
     const reported = (await newCasts(all.length)).map((cast, index) => ({ cast, order: all[index] ?? [] }));
@@ -96,7 +96,7 @@ describe.each(paymentStories)('%s', (_title, story, expected) => {
   });
 });
 
-// Specification: Payments — An older event never undoes a newer one
+// Contract: organizations#ledger-of-events — An older event never undoes a newer one
 it('An older event never overwrites a newer one, whatever its content', async () => {
   const [organizationId = ''] = await found(1);
   const base = { id: newProviderId('sub'), customer: newProviderId('cus'), organizationId };
@@ -109,7 +109,7 @@ it('An older event never overwrites a newer one, whatever its content', async ()
   }
 });
 
-// Specification: Payments — Equal seconds by the subscription's own newer state, else by event id
+// Contract: organizations#ledger-of-events — Equal seconds by the subscription's own newer state, else by event id
 it('Events of one second with equal information about the subscription are ordered by their ids', async () => {
   for (const flip of [false, true]) {
     const [organizationId = ''] = await found(1);

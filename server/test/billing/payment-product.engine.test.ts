@@ -28,7 +28,8 @@ describe('The product of a subscription', () => {
     price: { lookup_key },
   });
 
-  // Specification: Payments — The product is that of the first item whose price names one, else metadata.product
+  // Contract: organizations#owner-and-product-of-a-subscription — The product is that of the first item whose price
+  //   names one, else metadata.product
   it.each<[string, unknown, object]>([
     ['an add-on before it', [item('add_on', 1), item('free', 2)], {}],
     ['an add-on after it', [item('free', 2), item('add_on', 1)], {}],
@@ -51,7 +52,8 @@ describe('The product of a subscription', () => {
     expect(await subscriptionOf(service, organizationId)).toEqual({ status: 'ACTIVE', product: 'free', endsAt });
   });
 
-  // Specification: Payments — Where neither names one: the one before, with a log line
+  // Contract: organizations#owner-and-product-of-a-subscription — Where neither names one: the one before, with a log
+  //   line
   it('is the one before, with a warning, where nothing names one', async () => {
     const { organizationId: id } = await newOwner(service);
     const one = { id: newProviderId('sub'), customer: newProviderId('cus'), organizationId: id };
@@ -76,7 +78,8 @@ describe('An ended subscription', () => {
     }),
   );
 
-  // Specification: Payments — An ended subscription denies, unless the definition says endedSubscription DEFAULT_PRODUCT
+  // Contract: organizations#status-of-a-subscription — An ended subscription denies, unless the definition says
+  //   endedSubscription DEFAULT_PRODUCT
   it('leaves DEFAULT_PRODUCT where the definition says so, and only once it has ended', async () => {
     const { organizationId } = await newOwner(returning);
     const one = { id: newProviderId('sub'), customer: newProviderId('cus'), organizationId, product: 'pro' };
@@ -93,7 +96,7 @@ describe('An ended subscription', () => {
 });
 
 describe.runIf(isOnPostgres)('An event beside the restoration of its organization (PostgreSQL only)', () => {
-  // Specification: Account — Payment events for a deleted organization count when it is restored
+  // Contract: account#restored-organization — Payment events for a deleted organization count when it is restored
   it('waits for it, and counts', async () => {
     const { organizationId } = await newOwner(service);
     const setDeletion = 'UPDATE organizations SET deletes_at = $2 WHERE id = $1';

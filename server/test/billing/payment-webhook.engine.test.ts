@@ -46,8 +46,8 @@ const harmful = () =>
   );
 
 describe('The webhook', () => {
-  // Specification: Payments — The payment webhook is verified by the provider's signature: missing, forged, stale, of
-  //   another secret, tampered body
+  // Contract: organizations#payment-webhook — The payment webhook is verified by the provider's signature: missing,
+  //   forged, stale, of another secret, tampered body
   it.each(Object.entries(forgeries))('refuses %s', async (name, forge) => {
     const { body, headers } = forge(harmful());
     const response = await expectNothingStored(service, () => postToWebhook(service, body, headers));
@@ -58,7 +58,7 @@ describe('The webhook', () => {
     });
   });
 
-  // Specification: Payments — An unsigned webhook costs nothing: refused before its body
+  // Contract: organizations#payment-webhook — An unsigned webhook costs nothing: refused before its body
   it.each([
     ['none', ''],
     ['an empty one', 'Stripe-Signature: \r\n'],
@@ -91,7 +91,7 @@ describe('The webhook', () => {
     expect((await postToWebhook(service, body, headers)).status).toBe(200);
   });
 
-  // Specification: Payments — The webhook takes 256 KB at most
+  // Contract: organizations#payment-webhook — The webhook takes 256 KB at most
   it('refuses a body over 256 KB unread', async () => {
     const response = await expectNothingStored(service, () => {
       const { body, headers } = signed(harmful().replace('"sub', `"${'x'.repeat(256 * 1024)}`));
@@ -123,7 +123,7 @@ describe('The webhook', () => {
     expect((await postToWebhook(service, body, { 'stripe-signature': header })).status).toBe(200);
   });
 
-  // Specification: Payments — Absent without STRIPE_WEBHOOK_SECRET
+  // Contract: organizations#payment-webhook — Absent without STRIPE_WEBHOOK_SECRET
   it('is 404 without its secret', async () => {
     const without = await testFixture(startService());
     const { body, headers } = signed(harmful());
@@ -176,7 +176,7 @@ const withoutEffect = {
 };
 
 describe('A verified event', () => {
-  // Specification: Payments — POST /webhooks/stripe: 200 for every verified event, known or not
+  // Contract: organizations#payment-webhook — POST /webhooks/stripe: 200 for every verified event, known or not
   it.each(Object.entries(withoutEffect))('%s is recorded, and changes nothing', async (_name, make) => {
     const event = make();
     const before = await effects();
@@ -191,7 +191,7 @@ describe('A verified event', () => {
     expect(warnings.every((line) => line.includes('"level":"warn"'))).toBe(true);
   });
 
-  // Specification: Payments — Each event id is applied once, also under concurrent deliveries
+  // Contract: organizations#ledger-of-events — Each event id is applied once, also under concurrent deliveries
   it('delivered 50 times at once is applied once', async () => {
     const event = sub({ organizationId, status: 'trialing' });
     const before = await versionOfOrganization();
@@ -202,7 +202,7 @@ describe('A verified event', () => {
     expect(await subscriptionOf(service, organizationId)).toMatchObject({ status: 'TRIALING' });
   });
 
-  // Specification: Payments — A repeated event id is not applied
+  // Contract: organizations#ledger-of-events — A repeated event id is not applied
   it('delivered again does nothing, even with other content', async () => {
     const event = sub({ organizationId, status: 'active', created: someTime + 10 });
     expect(await deliver(service, event)).toBe(200);
@@ -212,8 +212,8 @@ describe('A verified event', () => {
     });
   });
 
-  // Specification: Payments — The organization: metadata.organizationId, else that of the customer; the product: lookup
-  //   key, else metadata.product
+  // Contract: organizations#owner-and-product-of-a-subscription — The organization: metadata.organizationId, else that
+  //   of the customer; the product: lookup key, else metadata.product
   it('reads the period and the product from an older format of the provider too', async () => {
     const event = about(sub({ organizationId, status: 'active', created: someTime + 30 }), {
       current_period_end: someTime + 77,
@@ -239,7 +239,8 @@ describe('The status of the subscription', () => {
     return { scopes: me.currentMembership.scopes.length, ...me.currentMembership.organization };
   };
 
-  // Specification: Payments — ACTIVE and TRIALING grant; PAST_DUE and CANCELED deny, on the very next request
+  // Contract: organizations#status-of-a-subscription — ACTIVE and TRIALING grant; PAST_DUE and CANCELED deny, on the
+  //   very next request
   it.each([
     ['past_due', 'PAST_DUE', 0],
     ['active', 'ACTIVE', 9],
@@ -275,7 +276,7 @@ const endOthers = async (): Promise<void> => {
   ]);
 };
 
-// Specification: Payments — A database that does not answer: 503, so that the provider retries
+// Contract: organizations#payment-webhook — A database that does not answer: 503, so that the provider retries
 it('While the database does not answer the webhook answers 503, so that the provider retries', async () => {
   const down = { ...service.database, transaction: () => Promise.reject(new DatabaseUnavailable('out of reach')) };
   const app = fastify();

@@ -72,7 +72,7 @@ const roleNames = (page: Page): Promise<string[]> =>
 describe.skipIf(chromiumPath === null)('The portal of an application', () => {
   const stage = fixture(() => openStage({ application, environment }));
 
-  // Specification: Portal — The application's name and links, before any query
+  // Contract: portal#look-of-the-application — The application's name and links, before any query
   it('has its name in title, header and first picture, and its links below', async () => {
     const visitor = await stage.newVisitor();
     const html = await (await visitor.context.request.get('/signin')).text();
@@ -93,7 +93,7 @@ describe.skipIf(chromiumPath === null)('The portal of an application', () => {
     expect(await overflowAt360(visitor.page)).toBe(0);
   });
 
-  // Specification: Portal — The application's colour, light and dark
+  // Contract: portal#look-of-the-application — The application's colour, light and dark
   it('has its colour on the primary button in the light scheme, and a readable form of it in the dark one', async () => {
     const { page } = await stage.newVisitor({ colorScheme: 'light' });
     await page.goto('/signin');
@@ -117,7 +117,8 @@ describe.skipIf(chromiumPath === null)('The portal of an application', () => {
     expect(await findings(page)).toEqual([]);
   });
 
-  // Specification: Portal — Defined roles are offered by the rule of "Who may give", and shown by their titles
+  // Contract: portal#look-of-the-application — Defined roles are offered by the rule of "Who may give", and shown by
+  //   their titles
   it('offers its roles in the invitation form, and shows the title on the page of the invitation', async () => {
     const owner = await newOwner(stage);
     const { page } = await signInPerson(stage, owner.email);
@@ -164,7 +165,7 @@ describe.skipIf(chromiumPath === null)('The portal of an application', () => {
     expect(await ofOwner.getByRole('button').count()).toBe(0);
   });
 
-  // Specification: Portal — Titles, seats and defined scopes of products
+  // Contract: portal#plan-and-checkout — Titles, seats and defined scopes of products
   it('shows titles and seats of its products, and its scopes in words', async () => {
     const { email } = await newOwner(stage);
     const { page } = await signInPerson(stage, email);
@@ -201,7 +202,7 @@ describe.skipIf(chromiumPath === null)('The last seat', () => {
       (await getTenant(stage.service, email)).organizationId,
     ]);
 
-  // Specification: Portal — SEATS_EXHAUSTED says who can make room
+  // Contract: portal#plan-and-checkout — SEATS_EXHAUSTED says who can make room
   it('refuses an invitation after it, and says what an owner and what another member can do', async () => {
     const recruiter = await addMember(stage.service, owner.tokens, 'RECRUITER');
     const before = await membersOf(owner.email);
@@ -255,7 +256,8 @@ describe.skipIf(chromiumPath === null)('A logo, with the portal at an origin of 
     openStage({ portal: 'two origins', application: { name, brand: { logo: './logo.svg', color: '#5b2ee5' } } }),
   );
 
-  // Specification: Portal — The logo is an image named after the application; the policy allows it at the service's origin
+  // Contract: portal#look-of-the-application — The logo is an image named after the application; the policy allows it
+  //   at the service's origin
   it('is shown as an image whose text is the name, and the colour applies', async () => {
     const { page } = await stage.newVisitor({ colorScheme: 'light' });
     await page.goto('/signin');

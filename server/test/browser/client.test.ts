@@ -1,16 +1,7 @@
 /** `@gatehouse/client` in front ends of an adopter, at origins of their own: many tabs, expiries, ends and switches. */
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import {
-  expireAccess,
-  heading,
-  isHome,
-  isSignInPage,
-  openStage,
-  operationOf,
-  signedInVisitor,
-  type Visitor,
-} from '../support/browser/browser.ts';
+import { expireAccess, heading, isHome, isSignInPage, openStage, signedInVisitor } from '../support/browser/browser.ts';
 import { chromiumPath } from '../support/browser/chromium.ts';
 import {
   ask,
@@ -22,6 +13,7 @@ import {
   startFrontEnd,
   statusesOf,
 } from '../support/browser/front-end.ts';
+import { operationOf, type Visitor } from '../support/browser/visitors.ts';
 import { goodPassword, newAddress, operations, post, register, signIn } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
 import { startIdentityProvider } from '../support/servers/identity-provider.ts';
@@ -45,7 +37,11 @@ describe.skipIf(chromiumPath === null)('The client in front ends', () => {
   const there: FrontEnd = fixture(() => startFrontEnd(() => stage.service.url));
   const provider = fixture(() => startIdentityProvider('localhost'));
   const stage = fixture(() =>
-    openStage({ application: { origins: [here.url, there.url] }, environment: provider.environment() }),
+    openStage({
+      browser: 'own',
+      application: { origins: [here.url, there.url] },
+      environment: provider.environment(),
+    }),
   );
 
   const signInSomebody = async () => {
@@ -86,7 +82,7 @@ describe.skipIf(chromiumPath === null)('The client in front ends', () => {
 
   const idOf = (email: string) => stage.service.sql.value<string>('SELECT id FROM users WHERE email = $1', [email]);
 
-  // Specification: Sessions in browsers — Ten tabs, one rotation for each expiry, nobody signed out
+  // Contract: portal#one-refresh-for-all-tabs — Ten tabs, one rotation for each expiry, none signed out
   it.each([
     ['by Web Locks', null, expiries],
     ['by an elected tab', removeLocks, rounds],
@@ -103,7 +99,8 @@ describe.skipIf(chromiumPath === null)('The client in front ends', () => {
     await staySignedIn(tabs, email);
   });
 
-  // Specification: Sessions in browsers — Two origins of one site and the portal: expiries at once sign nobody out
+  // Contract: portal#several-origins-of-a-site — Two origins of one site and the portal: expiries at once sign
+  //   no one out
   it('signs no tab of two origins and the portal out when all meet an expiry at once', limit, async () => {
     const { visitor, email } = await signInSomebody();
     const { page: portal } = visitor;
@@ -154,7 +151,7 @@ describe.skipIf(chromiumPath === null)('The client in front ends', () => {
       return state.status === 'signedIn' ? state.membership?.organization.id : undefined;
     });
 
-  // Specification: Sessions in browsers — A switch at one origin signs nobody out at another that asks meanwhile
+  // Contract: portal#several-origins-of-a-site — A switch at one origin ends no session of another that asks meanwhile
   it('signs no tab out that asks while another origin switches the organization', limit, async () => {
     const { visitor, email } = await signInSomebody();
     const [first] = await openTabs(visitor, here, 1, email);
@@ -169,8 +166,8 @@ describe.skipIf(chromiumPath === null)('The client in front ends', () => {
     }
   });
 
-  // Specification: Sessions in browsers — A sign-out and a switch reach the tabs of the origin at once, and other
-  //   origins with their next request or focus
+  // Contract: portal#reach-of-sign-out-and-switch — A sign-out and a switch reach the tabs of the origin at once, and
+  //   other origins with their next request or focus
   it('tells every tab of the origin of a switch and a sign-out, and other origins when they ask', async () => {
     const { visitor, email } = await signInSomebody();
     const tabs = await openTabs(visitor, here, tabCount, email);
@@ -194,7 +191,7 @@ describe.skipIf(chromiumPath === null)('The client in front ends', () => {
     expect(await eventsOf(looking)).toEqual(['switched', 'expired']);
   });
 
-  // Specification: Sessions in browsers — A lost network signs nobody out
+  // Contract: portal#lost-network — A lost network ends no session
   it('ends no session without a network, and continues when it is back', async () => {
     const { visitor, email } = await signInSomebody();
     visitor.forgiveComplaints();
@@ -211,7 +208,7 @@ describe.skipIf(chromiumPath === null)('The client in front ends', () => {
     await staySignedIn(tabs, email);
   });
 
-  // Specification: Sessions in browsers — A tab that is closed while it refreshes stops no other
+  // Contract: portal#one-refresh-for-all-tabs — A tab that is closed while it refreshes stops no other
   it.each([
     ['by Web Locks', null],
     ['by an elected tab', removeLocks],
@@ -249,7 +246,7 @@ describe.skipIf(chromiumPath === null)('The client in front ends', () => {
       [email, goodPassword] as const,
     );
 
-  // Specification: Sessions in browsers — Each event arrives once in each tab
+  // Contract: portal#reach-of-sign-out-and-switch — Each event arrives once in each tab
   it('tells each tab of each event once', async () => {
     const email = await register(stage.service);
     const visitor = await stage.newVisitor();
@@ -299,7 +296,7 @@ describe.skipIf(chromiumPath === null)('The client in front ends', () => {
       ]);
     }, stage.service.url);
 
-  // Specification: Sessions in browsers — No token is readable by a script
+  // Contract: portal#tokens-and-scripts — No token is readable by a script
   it('shows no script a token, after a sign-in, refreshes and a switch', async () => {
     const email = await register(stage.service);
     const visitor = await stage.newVisitor();
@@ -326,7 +323,8 @@ describe.skipIf(chromiumPath === null)('The client in front ends', () => {
     expect(await tab.evaluate(() => indexedDB.databases())).toEqual([]);
   });
 
-  // Specification: Sessions in browsers — The exchange comes before the first question, whatever other tabs ask
+  // Contract: portal#exchange-before-the-first-question — The exchange comes before the first question, whatever other
+  //   tabs ask
   it('exchanges before the first question of the portal, with ten tabs that ask at the same time', async () => {
     const email = newAddress();
     provider.newPerson({ email, name: 'Test Person' });

@@ -10,15 +10,14 @@ import {
   isHome,
   isSignInPage,
   openStage,
-  operationOf,
   type Stage,
   signInNewPerson,
-  type Visitor,
 } from '../support/browser/browser.ts';
 import { chromiumPath } from '../support/browser/chromium.ts';
 import { privacySection, consentQuestion as question } from '../support/browser/consent-states.ts';
 import { focused } from '../support/browser/keyboard.ts';
 import { unavailable } from '../support/browser/page-states.ts';
+import { operationOf, type Visitor } from '../support/browser/visitors.ts';
 import { register } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
 
@@ -57,7 +56,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
   (portal) => {
     const stage = fixture(() => openStage({ portal, environment: asking }));
 
-    // Specification: Helper sessions and visitors — The question in the portal
+    // Contract: accounts#visitor-decision — The question in the portal
     it('appears for a signed-out visitor, stores nothing by itself, and a refusal stores no id', async () => {
       const visitor = await stage.newVisitor();
       const page = await openSignIn(visitor);
@@ -75,7 +74,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       expect(visitor.count('RecordConsent')).toBe(1);
     });
 
-    // Specification: Helper sessions and visitors — An id exists only after consent, in a browser; httpOnly, 30 days
+    // Contract: accounts#visitor-decision — An id exists only after consent, in a browser; httpOnly, 30 days
     it('sets a random id after consent, in a cookie that scripts cannot read, for thirty days', async () => {
       const visitor = await stage.newVisitor();
       const page = await openSignIn(visitor);
@@ -100,7 +99,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       expect(await decisionOf(stage, visitor)).toEqual(decision);
     });
 
-    // Specification: Helper sessions and visitors — Withdrawal deletes the id, for a signed-out visitor
+    // Contract: accounts#visitor-decision — Withdrawal deletes the id, for a signed-out visitor
     it('can be answered anew by a signed-out visitor: the id is deleted, and new consent sets a new one', async () => {
       const visitor = await stage.newVisitor();
       const page = await openSignIn(visitor);
@@ -128,7 +127,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       return decision;
     };
 
-    // Specification: Helper sessions and visitors — Consent is changed and withdrawn on the start page
+    // Contract: accounts#visitor-decision — Consent is changed and withdrawn on the start page
     it('appears for a signed-in user, who changes and withdraws the answer on the start page', async () => {
       const { visitor, page } = await signInNewPerson(stage);
       await question(page).waitFor();
@@ -421,7 +420,7 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
     expect(await question(page).getByRole('button').allTextContents()).toEqual(['Decline', 'Allow']);
   });
 
-  // Specification: Helper sessions and visitors — CONSENT_BANNER=false
+  // Contract: accounts#visitor-decision — CONSENT_BANNER=false
   it('is absent with CONSENT_BANNER=false, as are its code and its section', async () => {
     const silent = await openStage({ environment: { CONSENT_BANNER: 'false' } });
     onTestFinished(() => silent.close());

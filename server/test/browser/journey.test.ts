@@ -32,8 +32,8 @@ describe.skipIf(chromiumPath === null).each(forms)('The journey with %s', (porta
       [email],
     )) ?? false;
 
-  // Specification: Portal — The whole journey, on one origin and on two
-  // Specification: Portal — /verify/:token: nothing happens until the person confirms
+  // Contract: portal#whole-journey — The whole journey, on one origin and on two
+  // Contract: portal#confirmation-of-an-address — /verify/:token: nothing happens until the person confirms
   it('leads from sign-up through the mailbox and the confirmation to the home page', async () => {
     const visitor = await stage.newVisitor();
     const { page } = visitor;
@@ -79,8 +79,8 @@ describe.skipIf(chromiumPath === null).each(forms)('The journey with %s', (porta
     expect([...apiUrls]).toEqual([`${stage.service.url}/graphql`]);
   });
 
-  // Specification: Portal — The link in the mail, by its own button
-  // Specification: Portal — /verify/:token in another browser: the password confirms and signs in
+  // Contract: portal#whole-journey — The link in the mail, by its own button
+  // Contract: portal#confirmation-of-an-address — /verify/:token in another browser: the password confirms and signs in
   it("follows the mail's own button in the mailbox", async () => {
     const { page } = await stage.newVisitor();
     const email = newAddress();
@@ -96,7 +96,7 @@ describe.skipIf(chromiumPath === null).each(forms)('The journey with %s', (porta
     expect(await isUnverified(email)).toBe(false);
   });
 
-  // Specification: Portal — /verify/:token/reject: nothing happens until the button is pressed
+  // Contract: portal#confirmation-of-an-address — /verify/:token/reject: nothing happens until the button is pressed
   it('deletes an unwanted sign-up when the button is pressed, and not before', async () => {
     const { page } = await stage.newVisitor();
     const email = newAddress();
@@ -111,7 +111,7 @@ describe.skipIf(chromiumPath === null).each(forms)('The journey with %s', (porta
     expect(await stage.service.sql('SELECT 1 FROM users WHERE email = $1', [email])).toEqual([]);
   });
 
-  // Specification: Portal — Check your e-mail: a reload stays there, Send again needs no password
+  // Contract: portal#waiting-for-the-mail — Check your e-mail: a reload stays there, Send again needs no password
   it('stays on the page that awaits the mail over a reload, and sends it again without a password', async () => {
     const visitor = await stage.newVisitor();
     const { page } = visitor;
@@ -145,7 +145,7 @@ describe.skipIf(chromiumPath === null).each(forms)('The journey with %s', (porta
     expect(await liveFamilies(stage.service, email)).toBe(1);
   });
 
-  // Specification: Portal — My devices: sign out another one
+  // Contract: portal#own-devices — My devices: sign out another one
   it('signs out another device, which notices at its next request', async () => {
     const { visitor, email } = await signInNewPerson(stage);
     const other = await signInPerson(stage, email, { userAgent: firefox });
@@ -163,7 +163,7 @@ describe.skipIf(chromiumPath === null).each(forms)('The journey with %s', (porta
     await isHome(visitor.page);
   });
 
-  // Specification: Portal — My devices: sign out this one; cookies cleared for portal
+  // Contract: portal#own-devices — My devices: sign out this one; cookies cleared for portal
   it('signs out this device at the top of the page and from the list', async () => {
     const { visitor, page, email } = await signInNewPerson(stage);
     await button(page, 'Sign out').click();
@@ -180,7 +180,7 @@ describe.skipIf(chromiumPath === null).each(forms)('The journey with %s', (porta
     expect(await liveFamilies(stage.service, email)).toBe(0);
   });
 
-  // Specification: Portal — My devices: sign out everywhere
+  // Contract: portal#own-devices — My devices: sign out everywhere
   it('signs out everywhere', async () => {
     const { visitor, email } = await signInNewPerson(stage);
     const other = await signInPerson(stage, email);

@@ -4,6 +4,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import {
+  emptyCache,
   field,
   fillSignIn,
   heading,
@@ -35,7 +36,7 @@ describe.skipIf(chromiumPath === null)('Navigation', () => {
   const focusedElement = (page: Page): Promise<string> =>
     page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.textContent}`);
 
-  // Specification: Portal — current-user query while logged out: 401, and no loop
+  // Contract: portal#signed-out-visitor — current-user query while logged out: 401, and no loop
   it('leads a visitor from the home page to sign-in with few requests and no loop', async () => {
     const visitor = await stage.newVisitor();
     await visitor.page.goto('/');
@@ -56,7 +57,7 @@ describe.skipIf(chromiumPath === null)('Navigation', () => {
     expect(visitor.operations()).toEqual(['FetchVerificationLink', 'FetchVerificationLink']);
   });
 
-  // Specification: Portal — Redirect query parameter accepted: an internal path
+  // Contract: portal#redirect-after-sign-in — Redirect query parameter accepted: an internal path
   it('follows an internal redirect after sign-in', async () => {
     const email = await register(stage.service);
     const { page } = await stage.newVisitor();
@@ -77,7 +78,7 @@ describe.skipIf(chromiumPath === null)('Navigation', () => {
     await expect.poll(() => new URL(page.url()).searchParams.get('redirect')).toBe('/nowhere');
   });
 
-  // Specification: Portal — Every other redirect parameter is dropped
+  // Contract: portal#redirect-after-sign-in — Every other redirect parameter is dropped
   it('drops every redirect that is not internal', { timeout: 90_000 }, async () => {
     const { page } = await signInNewPerson(stage);
     for (const candidate of dropped) {
@@ -150,7 +151,8 @@ describe.skipIf(chromiumPath === null)('Navigation', () => {
     await heading(page, 'Create your account').waitFor();
   });
 
-  // Specification: Portal — /signin?redirect=/auth/mcp/continue/:requestId: a full page load, not in-app routing
+  // Contract: portal#redirect-after-sign-in — /signin?redirect=/auth/mcp/continue/:requestId: a full page load, not
+  //   in-app routing
   it('leaves by a full page load for a path of the server', async () => {
     const email = await register(stage.service);
     const { page } = await stage.newVisitor();
@@ -205,7 +207,8 @@ describe.skipIf(chromiumPath === null)('Navigation', () => {
     await expect.poll(() => focusedElement(page)).toBe('H1 The account is deleted');
   });
 
-  // Specification: Many processes and starts — The portal's shell within 1 s on a slow network: the page alone draws it
+  // Contract: operation#portal-before-its-code — The portal's shell within 1 s on a slow network: the page alone draws
+  //   it
   it('renders a small page before any style or script is loaded', async () => {
     const { page } = await stage.newVisitor({ javaScriptEnabled: false });
     await page.route('**/assets/**', () => new Promise(() => undefined));
@@ -248,7 +251,7 @@ describe.skipIf(chromiumPath === null)('Navigation', () => {
     expect(frames).not.toContain(false);
   });
 
-  // Specification: Many processes and starts — The portal's 404 keeps the navigation, and the signed-in user is shown
+  // Contract: operation#portal-before-its-code — The portal's 404 keeps the navigation, and the signed-in user is shown
   it('keeps the navigation at an unknown path, and shows the signed-in user', async () => {
     const { page, email } = await signInNewPerson(stage);
     await page.goto('/nowhere');
@@ -284,9 +287,9 @@ describe.skipIf(chromiumPath === null)('Navigation', () => {
     expect(asked.flatMap(({ variables }) => variables?.token ?? [])).toEqual([token]);
   });
 
-  // Specification: Many processes and starts — Navigation without a connection keeps the portal
+  // Contract: operation#portal-without-a-connection — Navigation without a connection keeps the portal
   it('reports that a page cannot be fetched without a connection, keeps the portal, and continues automatically', async () => {
-    const { visitor } = await signInNewPerson(stage);
+    const { visitor } = await signInNewPerson(stage, emptyCache);
     visitor.forgiveComplaints();
     const { page, context } = visitor;
     await context.setOffline(true);
@@ -302,7 +305,7 @@ describe.skipIf(chromiumPath === null)('Navigation', () => {
   });
 
   it('reports a missing connection once, and drops the failed sign-out on navigation', async () => {
-    const { visitor } = await signInNewPerson(stage);
+    const { visitor } = await signInNewPerson(stage, emptyCache);
     visitor.forgiveComplaints();
     const { page, context } = visitor;
     const kept = page.getByText('You are still signed in');
@@ -322,7 +325,7 @@ describe.skipIf(chromiumPath === null)('Navigation', () => {
     await kept.waitFor({ state: 'detached' });
   });
 
-  // Specification: Many processes and starts — Text in a form is kept when the session ends in it
+  // Contract: operation#drafts-of-forms — Text in a form is kept when the session ends in it
   it('restores the draft of the person whose session ended in a form, and of no other person', async () => {
     const { visitor, page, email } = await signInNewPerson(stage);
     visitor.forgiveComplaints();

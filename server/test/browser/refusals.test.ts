@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   answerInstead,
   button,
+  emptyCache,
   field,
   fillSignIn,
   fillSignUp,
@@ -71,14 +72,16 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     expect(await alert.textContent()).toBe(words);
   });
 
-  it('reports, with the right password, that the address is not confirmed', async () => {
+  it('reports, with the right password, that the address is not confirmed, and sends the mail again', async () => {
     const email = newAddress();
     await signUp(stage.service, email);
     const page = await openSignIn();
     await fillSignIn(page, email);
     await page.getByText('Your e-mail address is not confirmed yet').waitFor();
-    await page.getByRole('link', { name: 'Sign up again' }).click();
-    await heading(page, 'Create your account').waitFor();
+    await moveTime(email, "account_mail_sent_at = now() - interval '2 hours'");
+    await button(page, 'Send again').click();
+    await page.getByText('another one is on its way').waitFor();
+    expect(await stage.service.mailsTo(email)).toHaveLength(2);
   });
 
   it('requires missing input before it sends a request', async () => {
@@ -113,7 +116,7 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     await focused(email);
   });
 
-  // Specification: Portal — sign-up with existing e-mail: no account-existence signal on the page
+  // Contract: portal#waiting-for-the-mail — sign-up with existing e-mail: no account-existence signal on the page
   it('answers a sign-up of a registered address like any other', async () => {
     const { page } = await stage.newVisitor();
     await page.goto('/signup');
@@ -134,6 +137,20 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     await heading(late, 'This link does not work').waitFor();
   });
 
+  it('sends a new link to the address that is entered where a link no longer says whose it was', async () => {
+    const email = newAddress();
+    await signUp(stage.service, email);
+    await moveTime(email, "account_mail_sent_at = now() - interval '2 hours'");
+    const page = await open('0'.repeat(64));
+    await button(page, 'Send a new link').click();
+    await page.getByText('Enter your e-mail address.').waitFor();
+    expect(await stage.service.mailsTo(email)).toHaveLength(1);
+    await field(page, 'E-mail address').fill(email);
+    await button(page, 'Send a new link').click();
+    await page.getByText('another one is on its way').waitFor();
+    expect(await stage.service.mailsTo(email)).toHaveLength(2);
+  });
+
   it('offers to delete an account only where there is one, and reports a failed lookup', async () => {
     const token = await signUp(stage.service, newAddress());
     const { page } = await stage.newVisitor();
@@ -150,7 +167,7 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     expect(await button(page, 'Delete the account').count()).toBe(0);
   });
 
-  // Specification: Portal — The link of another person's sign-up does not activate their password
+  // Contract: portal#confirmation-of-an-address — The link of another person's sign-up does not activate their password
   it("does not activate another person's password for the owner of the address, who can delete the account", async () => {
     const email = newAddress();
     const token = await signUp(stage.service, email, 'Stranger.pass1');
@@ -166,7 +183,8 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     await heading(page, 'The account is deleted').waitFor();
   });
 
-  // Specification: Portal — A person who chose a password in this browser is told in time that another one counts
+  // Contract: portal#confirmation-of-an-address — A person who chose a password in this browser is told in time that
+  //   another one counts
   it('says after a second sign-up that the first password counts, and how to begin anew', async () => {
     const email = newAddress();
     await signUp(stage.service, email, 'Stranger.pass1');
@@ -182,7 +200,7 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     await heading(page, 'The account is deleted').waitFor();
   });
 
-  // Specification: Portal — validateEmail EXPIRED_RESENT, in the portal
+  // Contract: portal#confirmation-of-an-address — validateEmail EXPIRED_RESENT, in the portal
   it('sends a new link for an expired one, and the new one works', async () => {
     const email = newAddress();
     const token = await signUp(stage.service, email);
@@ -198,14 +216,31 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     await isHome(await confirm(fresh));
   });
 
-  it('reports for an expired link that a newer mail was sent within the hour', async () => {
+  it('reports for an expired link that a newer mail was sent within the hour, and sends another one after it', async () => {
     const email = newAddress();
     const token = await signUp(stage.service, email);
     await moveTime(email, "email_validation_expires_at = now() - interval '1 second'");
-    await heading(await renew(token), 'A message is on its way already').waitFor();
+    const page = await renew(token);
+    await heading(page, 'A message is on its way already').waitFor();
+    await moveTime(email, "account_mail_sent_at = now() - interval '2 hours'");
+    await button(page, 'Send a new link').click();
+    await heading(page, 'We have sent you a new link').waitFor();
+    expect(await stage.service.mailsTo(email)).toHaveLength(2);
   });
 
-  // Specification: Portal — Only a refusal of the credential signs out: not a 503, a rate limit or a defect
+  it('says of an open page, whose link a newer mail has replaced, that this mail counts', async () => {
+    const email = newAddress();
+    const page = await open(await signUp(stage.service, email));
+    await field(page, 'Password').fill(goodPassword);
+    await moveTime(email, "account_mail_sent_at = now() - interval '2 hours'");
+    await signUp(stage.service, email);
+    await button(page, 'Confirm and sign in').click();
+    await heading(page, 'A message is on its way already').waitFor();
+    await button(page, 'Send a new link').waitFor();
+  });
+
+  // Contract: portal#answers-that-sign-out — Only a refusal of the credential signs out: not a 503, a rate limit or a
+  //   defect
   it.each([
     ['an unavailable service', unavailable, 'Not available right now'],
     [
@@ -249,7 +284,7 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
   });
 
   it('reports a missing connection, and continues automatically when it is back', async () => {
-    const { visitor } = await signInNewPerson(stage);
+    const { visitor } = await signInNewPerson(stage, emptyCache);
     const { page, context } = visitor;
     // A page that does not query the signed-in user.
     await page.goto(`/verify/${'0'.repeat(64)}`);
@@ -261,7 +296,7 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     await isHome(page);
   });
 
-  // Specification: Portal — Error page with the correlation id
+  // Contract: portal#answers-that-sign-out — Error page with the correlation id
   it('shows the reference of an internal error', async () => {
     const page = await openSignIn();
     await answerInstead(page, 'SignIn', refusal(500, { code: 'INTERNAL', correlationId: 'd3f0-11ec' }));

@@ -21,7 +21,7 @@ import { listen } from '../support/servers/listen.ts';
 describe.skipIf(chromiumPath === null)('The session of a person', () => {
   const stage = fixture(openStage);
 
-  // Specification: Portal — No session secret in browser storage; httpOnly, Lax
+  // Contract: portal#secrets-in-browsers — No session secret in browser storage; httpOnly, Lax
   it('lives in two cookies that are HttpOnly and Lax and unreadable by the page', async () => {
     const visitor = await stage.newVisitor();
     const { page } = visitor;
@@ -55,7 +55,7 @@ describe.skipIf(chromiumPath === null)('The session of a person', () => {
     expect(await field(page, 'Password').getAttribute('type')).toBe('text');
   });
 
-  // Specification: Portal — Strict CSP with no inline script or style, and no violation of it
+  // Contract: portal#content-security-policy — Strict CSP with no inline script or style, and no violation of it
   it('is on pages with a strict policy, which they do not violate', async () => {
     const { visitor } = await signInNewPerson(stage);
     for (const path of ['/', '/signin', '/signup', '/nowhere', `/verify/${'0'.repeat(64)}`]) {
@@ -156,7 +156,7 @@ describe.skipIf(chromiumPath === null).each(['127.0.0.1', 'localhost'])('A forei
     await isHome(page);
   };
 
-  // Specification: Portal — CSRF by a foreign page's fetch, same site or not
+  // Contract: portal#requests-of-foreign-pages — CSRF by a foreign page's fetch, same site or not
   it('cannot sign out or refresh by fetch', async () => {
     const { visitor, page, email } = await signInNewPerson(stage);
     visitor.forgiveComplaints();
@@ -182,7 +182,7 @@ describe.skipIf(chromiumPath === null).each(['127.0.0.1', 'localhost'])('A forei
     await unharmed(page, email);
   });
 
-  // Specification: Portal — CSRF by a foreign page's form or link
+  // Contract: portal#requests-of-foreign-pages — CSRF by a foreign page's form or link
   it('cannot sign out or refresh by a form or a link', async () => {
     const { visitor, page, email } = await signInNewPerson(stage);
     visitor.forgiveComplaints();

@@ -10,9 +10,9 @@ import {
   liveFamilies,
   openStage,
   signInNewPerson,
-  type Visitor,
 } from '../support/browser/browser.ts';
 import { chromiumPath } from '../support/browser/chromium.ts';
+import type { Visitor } from '../support/browser/visitors.ts';
 import { goodPassword, operations, post, register } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';
 
@@ -20,7 +20,7 @@ const tabCount = 8;
 const rounds = 5;
 
 describe.skipIf(chromiumPath === null)('Eight tabs', () => {
-  const stage = fixture(openStage);
+  const stage = fixture(() => openStage({ browser: 'own' }));
 
   const fillTabs = async (visitor: Visitor): Promise<readonly Page[]> => {
     const more = Array.from({ length: tabCount - 1 }, () => visitor.newTab());
@@ -56,8 +56,8 @@ describe.skipIf(chromiumPath === null)('Eight tabs', () => {
 
   const onePair = [{ kind: 'user_refresh' }, { kind: 'user_session' }];
 
-  // Specification: Portal — Single-flight refresh across tabs: eight tabs with an expired access token make one refresh
-  //   and lose none
+  // Contract: portal#tabs-of-the-portal — Single-flight refresh across tabs: eight tabs with an expired access token
+  //   make one refresh and lose none
   it('send one refresh and lose no session when all reload with an expired access token', {
     timeout: 180_000,
   }, async () => {
@@ -74,7 +74,7 @@ describe.skipIf(chromiumPath === null)('Eight tabs', () => {
     }
   });
 
-  // Specification: Portal — Single-flight refresh across tabs: tabs that are already open
+  // Contract: portal#tabs-of-the-portal — Single-flight refresh across tabs: tabs that are already open
   it('send one refresh and lose no session when all act on it at once', { timeout: 180_000 }, async () => {
     const { visitor, email } = await signInNewPerson(stage);
     const tabs = await fillTabs(visitor);
@@ -93,7 +93,7 @@ describe.skipIf(chromiumPath === null)('Eight tabs', () => {
     }
   });
 
-  // Specification: Portal — Single-flight refresh across tabs: mutations
+  // Contract: portal#tabs-of-the-portal — Single-flight refresh across tabs: mutations
   it('each sign out another device at once with an expired access token', { timeout: 180_000 }, async () => {
     const { visitor, email } = await signInNewPerson(stage);
     const names = Array.from({ length: tabCount }, (_, index) => `Client${index}`);
@@ -116,7 +116,7 @@ describe.skipIf(chromiumPath === null)('Eight tabs', () => {
     expect(await livePairOf(email)).toEqual(onePair);
   });
 
-  // Specification: Portal — A sign-in or sign-out reaches the other tabs
+  // Contract: portal#tabs-of-the-portal — A sign-in or sign-out reaches the other tabs
   it('are notified of a sign-out and a sign-in in one of them', { timeout: 60_000 }, async () => {
     const { visitor, email } = await signInNewPerson(stage);
     const tabs = await fillTabs(visitor);

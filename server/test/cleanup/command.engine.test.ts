@@ -18,7 +18,7 @@ const run = async (isJson: boolean): Promise<{ code: number; written: string; lo
   return { code, written: written.join(''), logged: logged.join('\n') };
 };
 
-// Specification: Deletion — `gatehouse upkeep`
+// Contract: organizations#expired-rows — `gatehouse upkeep`
 it('skips the job of another process, and exits with 1 when a job failed, after all others', async () => {
   await run(true);
   await service.sql(

@@ -249,7 +249,7 @@ it('Every job is tested here', () => {
 });
 
 describe.each(perishables)('Rows that $job deletes', (perishable) => {
-  // Specification: Deletion — Expired rows are deleted, at the limit of each table and not before
+  // Contract: organizations#expired-rows — Expired rows are deleted, at the limit of each table and not before
   it(`are deleted ${perishable.stays} after their end, and not a minute earlier`, async () => {
     const stays = await secondsOf(perishable.stays);
     const [over, young, fresh] = await insertAged(perishable, [stays + 1, stays - 60, -3600]);
@@ -257,7 +257,7 @@ describe.each(perishables)('Rows that $job deletes', (perishable) => {
     expect(await remaining(perishable, [over ?? '', young ?? '', fresh ?? ''])).toEqual(new Set([young, fresh]));
   });
 
-  // Specification: Deletion — Expired rows are deleted in small batches
+  // Contract: organizations#expired-rows — Expired rows are deleted in small batches
   it(`are deleted ${rowsAtOnce} at a time at most, oldest first, to the last one`, async () => {
     const { job, table = job, clears = false } = perishable;
     const stays = await secondsOf(perishable.stays);
@@ -286,7 +286,7 @@ describe.each(perishables)('Rows that $job deletes', (perishable) => {
 });
 
 describe('Live rows', () => {
-  // Specification: Deletion — Live rows are never deleted
+  // Contract: organizations#expired-rows — Live rows are never deleted
   it('are not deleted or changed, whatever other rows exist', async () => {
     const staying = await Promise.all(perishables.map(({ stays }) => secondsOf(stays)));
     const row = fc.record({
@@ -347,8 +347,8 @@ describe('Live rows', () => {
     expect((await post(service.url, operations.refresh, { ...old })).code).toBe('REFRESH_REFUSED');
   });
 
-  // Specification: Deletion — A stolen refresh token, a replayed code: known for as long as a session can be revoked for
-  //   it
+  // Contract: organizations#rows-that-are-kept — A stolen refresh token, a replayed code: known for as long as a
+  //   session can be revoked for it
   it('keeps a stolen refresh token and a replayed code known for as long as a session can be revoked for it', async () => {
     const stolen = await seedSession(service.database, userId);
     expect((await post(service.url, operations.refresh, { ...stolen })).code).toBeNull();
@@ -399,7 +399,7 @@ describe('Permanent rows', () => {
     expect(await lastUsedAt()).toBe(before);
   });
 
-  // Specification: Deletion — Records of payments and tool calls are permanent
+  // Contract: organizations#rows-that-are-kept — Records of payments and tool calls are permanent
   it('include records of payments and tool calls, queued mail, reports of tokens, and invited users who never came', async () => {
     await new ToolAudits(service.database).append(newCall());
     await service.sql(

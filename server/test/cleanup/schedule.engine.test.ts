@@ -76,7 +76,7 @@ const rowOf = async (name: string): Promise<Row | undefined> => {
 const makeDue = (): Promise<unknown> => sql(`UPDATE scheduled_jobs SET due_at = now() - interval '1 second'`);
 
 describe('A due job', () => {
-  // Specification: Deletion — Jobs run once across instances
+  // Contract: organizations#expired-rows — Jobs run once across instances
   it('runs once, however many processes check at the same moment, and again at its next time', async () => {
     const { job, calls } = newJob('once');
     const schedules = range(10).map((index) => scheduleOf([job], databases[index % 2 === 0 ? 0 : 1]));
@@ -158,7 +158,7 @@ describe('A run', () => {
     expect(await sql('SELECT run_id::text AS "runId" FROM scheduled_jobs')).toEqual([{ runId: other }]);
   });
 
-  // Specification: Deletion — A stopping process
+  // Contract: organizations#expired-rows — A stopping process
   it('that is stopped ends after its batch, and another process can continue at once', async () => {
     const begun = Promise.withResolvers<void>();
     const held = Promise.withResolvers<number>();
@@ -190,7 +190,7 @@ describe('A run', () => {
     expect(nextCalls).toHaveLength(1);
   });
 
-  // Specification: Deletion — A failing job
+  // Contract: organizations#expired-rows — A failing job
   it('that fails is logged, retried later each time, and does not delay any other', async () => {
     const failing: ScheduledJob = { name: 'failing', everySeconds: 100, purge: () => Promise.reject(new Error('no')) };
     const { job, calls } = newJob('other');

@@ -75,7 +75,7 @@ const codeOf = async (
   newCode(service, { clientId: await newClient(service), userId, scopes, audience, organizationId, membershipId });
 
 describe('MCP_CLIENT_CONNECTED', () => {
-  // Specification: MCP of an organization — a connected client is a row of the organization's audit
+  // Contract: organization-mcp#connected-clients — a connected client is a row of the organization's audit
   it('is written with the pair, by the person, with what they granted and where the code went', async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId);
@@ -190,7 +190,8 @@ describe('MCP_CLIENT_REFUSED', () => {
     details: `{"name":"Test Client","redirectHost":"127.0.0.1","resource":"${organizationUrl()}","scopes":["MEMBERS_VIEW","notes:read"]}`,
   });
 
-  // Specification: MCP of an organization — a client that the policy refuses at consent is a row of the organization's audit
+  // Contract: organization-mcp#refused-client — a client that the policy refuses at consent is a row of the
+  //   organization's audit
   it('is written where the policy refuses a client at its consent', async () => {
     const owner = await newOwner(service);
     await acceptNone(owner);

@@ -1,4 +1,7 @@
-/** The clients that people let into an organization: connectedClients and endConnectedClient (contract, organization-mcp.md). */
+/**
+ * The clients that people let into an organization: connectedClients and endConnectedClient (contract,
+ * organization-mcp.md).
+ */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
 import { clientOperations, connect, endClient, listClients } from '../support/actors/connected-clients.ts';
@@ -17,7 +20,7 @@ const idsOf = async (person: Tenant, variables: object = {}): Promise<string[]> 
   (await listClients(service, person, { ...variables })).nodes.map(({ id }) => id);
 
 describe('connectedClients', () => {
-  // Specification: MCP of an organization — connectedClients: own ones, of every organization
+  // Contract: organization-mcp#connected-clients — connectedClients: own ones, of every organization
   it('lists the own ones of every organization, newest first', async () => {
     const person = await newOwner(service);
     const elsewhere = await newOwner(service);
@@ -46,7 +49,8 @@ describe('connectedClients', () => {
     });
   });
 
-  // Specification: MCP of an organization — connectedClients with everybody: MCP_MANAGE, the active organization's
+  // Contract: organization-mcp#connected-clients — connectedClients with everybody: MCP_MANAGE, the active
+  //   organization's
   it('lists everybody’s of the active organization to those who manage MCP there', async () => {
     const owner = await newOwner(service);
     const admin = await newMember(service, owner.organizationId, 'ADMIN');
@@ -125,7 +129,7 @@ describe('endConnectedClient', () => {
       [organizationId],
     );
 
-  // Specification: MCP of an organization — endConnectedClient ends the pair's whole family
+  // Contract: organization-mcp#end-of-a-connection — endConnectedClient ends the pair's whole family
   it('ends an own one with its whole family, and again returns the same instant', async () => {
     const person = await newOwner(service);
     const connected = await connect(service, person, { redirectHost: 'editor.example' });
@@ -150,7 +154,8 @@ describe('endConnectedClient', () => {
     ]);
   });
 
-  // Specification: MCP of an organization — endConnectedClient: own ones, or MCP_MANAGE for the active organization's
+  // Contract: organization-mcp#end-of-a-connection — endConnectedClient: own ones, or MCP_MANAGE for the active
+  //   organization's
   it('ends another person’s of the active organization for those who manage MCP there', async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId);
@@ -203,7 +208,7 @@ describe('endConnectedClient', () => {
 describe('without MCP for organizations', () => {
   const off = serviceFixture({ ORGANIZATION_MCP_ENABLED: 'false' });
 
-  // Specification: MCP of an organization — off, the operations are not there
+  // Contract: organization-mcp#parts-that-are-switched-off — off, the operations are not there
   it('none of the operations exists', async () => {
     const person = await newOwner(off);
     for (const [name, query] of Object.entries(clientOperations)) {

@@ -64,7 +64,8 @@ describe('a connection ends, for good and with a row in the audit,', () => {
   const leave = () => runAs(service, member, operations.removeMember, { id: member.memberId });
   const removal = () => runAs(service, owner, operations.removeMember, { id: member.memberId });
 
-  // Specification: MCP of an organization — leaving and removal end a pair for good; joining again does not bring it back
+  // Contract: organization-mcp#bound-membership — leaving and removal end a pair for good; joining again does not bring
+  //   it back
   it.each([
     ['when its person leaves', leave],
     ['when its person is removed', removal],
@@ -79,7 +80,7 @@ describe('a connection ends, for good and with a row in the audit,', () => {
     expect(await isAccepted(service, other)).toBe(true);
   });
 
-  // Specification: MCP of an organization — sign-out everywhere ends a pair for good
+  // Contract: organization-mcp#bound-membership — sign-out everywhere ends a pair for good
   it('when its person signs out everywhere', async () => {
     await succeed(runAs(service, member, operations.signOutEverywhere));
     await expectEnded('signed_out_everywhere');
@@ -104,7 +105,7 @@ describe('a connection ends, for good and with a row in the audit,', () => {
     await expectEnded('password_set_by_operator');
   });
 
-  // Specification: MCP of an organization — revokeSession reaches these pairs too
+  // Contract: organization-mcp#reach-of-super-admins — revokeSession reaches these pairs too
   it.each(['user_session', 'user_refresh'])('when a super admin ends the session of its %s', async (kind) => {
     await succeed(runAs(service, root, operations.revokeSession, { id: await idOf(kind) }));
     await expectEnded('revoked_by_super_admin');
@@ -122,7 +123,7 @@ describe('a connection ends, for good and with a row in the audit,', () => {
     await expectEnded('revoked_by_super_admin');
   });
 
-  // Specification: MCP of an organization — revokeMcpClient reaches these pairs too
+  // Contract: organization-mcp#reach-of-super-admins — revokeMcpClient reaches these pairs too
   it('when a super admin revokes its client, with the pairs of other people', async () => {
     const other = await connect(service, await newOwner(service), { clientId: connected.clientId });
     const { data } = await runAs(service, root, operations.revokeMcpClient, { id: connected.clientId });
@@ -149,7 +150,7 @@ describe('a connection', () => {
     ).toEqual([{ details: null }]);
   });
 
-  // Specification: MCP of an organization — a switch of organization changes nothing for a pair
+  // Contract: organization-mcp#bound-membership — a switch of organization changes nothing for a pair
   it('stays in its organization when its person switches to another', async () => {
     const elsewhere = await newOwner(service);
     await addTo(service, member.userId, elsewhere.organizationId);
@@ -187,7 +188,7 @@ describe('the sessions of a super admin', () => {
     return data.activeSessions.nodes.map(({ sessionFamilyId }) => sessionFamilyId);
   };
 
-  // Specification: MCP of an organization — activeSessions lists these pairs
+  // Contract: organization-mcp#reach-of-super-admins — activeSessions lists these pairs
   it('list a connection by its person, organization, client and audience', async () => {
     const { id, clientId } = connected;
     const { userId, organizationId } = member;
@@ -219,7 +220,7 @@ describe('the sessions of a super admin', () => {
   });
 });
 
-// Specification: MCP of an organization — exportMyData has a person's connections, without a secret
+// Contract: organization-mcp#connected-clients — exportMyData has a person's connections, without a secret
 it('exportMyData contains the connections of the person, and neither a token nor a hash', async () => {
   const answer = await runAs(service, member, operations.exportMyData);
   const { data } = JSON.parse(answer.text) as { data: { exportMyData: { json: string } } };

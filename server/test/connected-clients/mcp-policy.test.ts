@@ -1,4 +1,4 @@
-/** The policy of an organization for MCP clients (contract, organization-mcp.md, "Policy"). */
+/** The policy of an organization for MCP clients (contract/organization-mcp.md#mcp-of-an-organization). */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
 import { clientOperations, connect, setMcpPolicy } from '../support/actors/connected-clients.ts';
@@ -38,12 +38,12 @@ const auditsOf = async ({ organizationId }: Tenant) =>
   ).map(({ details, actor }) => ({ ...(JSON.parse(details) as object), actor }));
 
 describe('mcpPolicy', () => {
-  // Specification: MCP of an organization — a policy lets any client in at first
+  // Contract: organization-mcp#policy-for-clients — a policy lets any client in at first
   it('lets any client in at first', async () => {
     expect(await policyOf(owner)).toEqual({ clients: 'ANY', clientIds: [], redirectHosts: [] });
   });
 
-  // Specification: MCP of an organization — mcpPolicy and setMcpPolicy: MCP_MANAGE, of OWNER and ADMIN
+  // Contract: organization-mcp#policy-for-clients — mcpPolicy and setMcpPolicy: MCP_MANAGE, of OWNER and ADMIN
   it('is read and set by OWNER and ADMIN alone', async () => {
     const admin = await newMember(service, owner.organizationId, 'ADMIN');
     expect((await setMcpPolicy(service, admin, { clients: 'ANY' })).code).toBeNull();
@@ -59,7 +59,7 @@ describe('mcpPolicy', () => {
 });
 
 describe('setMcpPolicy', () => {
-  // Specification: MCP of an organization — what is left out of setMcpPolicy stays
+  // Contract: organization-mcp#policy-for-clients — what is left out of setMcpPolicy stays
   it('leaves as it is what is left out, and records what changed', async () => {
     const person = await newOwner(service);
     const clientIds = [newId(), 'https://editor.example/client.json'];
@@ -95,14 +95,14 @@ describe('setMcpPolicy', () => {
     await expectNothingStored(service, () => setMcpPolicy(service, person, {}));
   });
 
-  // Specification: MCP of an organization — setMcpPolicy is fresh
+  // Contract: organization-mcp#policy-for-clients — setMcpPolicy is fresh
   it('needs a recent sign-in', async () => {
     const person = await newOwner(service);
     await ageAuthentication(service, person.tokens.refreshToken, '11 minutes');
     await expectRefusal(service, 'REAUTHENTICATION_REQUIRED', () => setMcpPolicy(service, person, { clients: 'NONE' }));
   });
 
-  // Specification: MCP of an organization — both lists are exact, with at most 100 entries each
+  // Contract: organization-mcp#entries-of-the-policy — both lists are exact, with at most 100 entries each
   it.each([
     'https://editor.example/client.json',
     'https://editor.example:8443/a?b=c',
@@ -242,7 +242,7 @@ describe('a policy', () => {
     }
   });
 
-  // Specification: MCP of an organization — a policy counts on the next call, and revokes nothing
+  // Contract: organization-mcp#refused-client — a policy counts on the next call, and revokes nothing
   it('withholds the scopes of a refused client from its next call on, and gives them back', async () => {
     const person = await newOwner(service);
     const connected = await connect(service, person, { redirectHost: 'editor.example' });

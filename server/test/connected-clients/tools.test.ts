@@ -29,7 +29,7 @@ const end = async (tool: string, args: Readonly<Record<string, unknown>>): Promi
 };
 
 describe('The connection of a client with an organization', () => {
-  // Specification: MCP of an organization — the tools of super admins reach these pairs too
+  // Contract: organization-mcp#reach-of-super-admins — the tools of super admins reach these pairs too
   it('is listed by sessions_list, by its audience, client and organization', async () => {
     const { organizationId } = owner;
     for (const filter of [{ audience: 'mcp_organization', organizationId }, { clientId: connected.clientId }]) {

@@ -48,7 +48,7 @@ const connectWhole = async (clientId: string): Promise<void> => {
 };
 
 describe('Attempts to connect', () => {
-  // Specification: Connections of MCP clients — The steps of a client are one connection
+  // Contract: platform-mcp#steps-of-a-connection — The steps of a client are one connection
   it('shows every step of a new client as one connection, in order, though a browser sends two of them', async () => {
     const clientId = newId();
     await service.database.one(insertClient, [clientId, 'Friendly Client', ['http://127.0.0.1/'], null]);
@@ -61,7 +61,7 @@ describe('Attempts to connect', () => {
     expect(connection.lastStepAt).toBe(connection.steps.at(-1)?.lastAt);
   });
 
-  // Specification: Client ID metadata documents — The timeline tells people apart who share a client_id
+  // Contract: organization-mcp#step-of-the-document — The timeline tells people apart who share a client_id
   it('separates two people who connect at once with a client that has a metadata document', async () => {
     const clientId = newId();
     const document = ['http://127.0.0.1/callback'];
@@ -135,7 +135,7 @@ describe('Attempts to connect', () => {
     expect(former).toMatchObject({ clientId, status: 'CONNECTED' });
   });
 
-  // Specification: Connections of MCP clients — The steps of a client with a known name are one connection
+  // Contract: platform-mcp#steps-of-a-connection — The steps of a client with a known name are one connection
   it('joins them at the token at the latest, when the client was unknown', async () => {
     const clientId = newId();
     await record(service, program, found);
@@ -215,7 +215,7 @@ describe('Attempts to connect', () => {
     expect(Date.parse(lastStepAt) - Date.parse(beganAt)).toBeGreaterThanOrEqual(5 * 60_000 - 1000);
   });
 
-  // Specification: Connections of MCP clients — The steps of a client are one connection under concurrent writes
+  // Contract: platform-mcp#steps-of-a-connection — The steps of a client are one connection under concurrent writes
   it('loses and breaks nothing under concurrent writes', async () => {
     const clients = range(8).map(() => newId());
     await Promise.all(
@@ -248,7 +248,7 @@ describe('A refused request that only names a client', () => {
     ['at the consent elsewhere', outsider, { step: 'consent', rule: 'not_super_admin' }],
   ] as const satisfies readonly (readonly [string, Origin, Step])[];
 
-  // Specification: Connections of MCP clients — A request that only names a client changes no record of it
+  // Contract: platform-mcp#steps-of-a-connection — A request that only names a client changes no record of it
   it.each(refusals)('%s is a separate connection', async (_where, origin, step) => {
     const clientId = newId();
     await connectWhole(clientId);
@@ -338,7 +338,7 @@ describe('Status of a connection', () => {
       null,
     ],
   ];
-  // Specification: Connections of MCP clients — Connected, refused or unfinished
+  // Contract: platform-mcp#status-of-a-connection — Connected, refused or unfinished
   it.each(rows)('is %s', async (_title, steps, status, firstRefused) => {
     for (const step of steps) await record(service, program, [step]);
     const connection = await only();

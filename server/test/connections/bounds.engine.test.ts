@@ -73,7 +73,7 @@ describe('A flood of steps', () => {
     expect((await listedConnections(service, root)).nodes[0]?.steps).toMatchObject([{ count: floodSize }]);
   });
 
-  // Specification: Connections of MCP clients — A flood of connections fills neither table nor memory
+  // Contract: platform-mcp#bounds-of-the-record — A flood of connections fills neither table nor memory
   it('with a new user agent for each step leaves two hundred connections of an address, and logs the dropped ones', async () => {
     const { lines, steps } = await floodOfMemory((index) => ({ userAgent: `agent/${index}` }));
     expect(lines).toMatchObject([{ event: 'mcp.connections.dropped', dropped: floodSize - 600 }]);
@@ -202,7 +202,7 @@ describe('Texts of outsiders', () => {
 });
 
 describe('Connections within seven days', () => {
-  // Specification: Connections of MCP clients — Connections are shown for seven days
+  // Contract: platform-mcp#steps-of-a-connection — Connections are shown for seven days
   it('are shown, and no older ones', async () => {
     await record(service, challenge, [challenge]);
     await age(service, '6 days 23 hours 59 minutes');
@@ -271,7 +271,7 @@ describe('A record that cannot be written', () => {
     expect(lines).toMatchObject([{ event: 'mcp.connections.lost' }, { event: 'mcp.connections.lost' }]);
   });
 
-  // Specification: Connections of MCP clients — No request depends on the record of connections
+  // Contract: platform-mcp#bounds-of-the-record — No request depends on the record of connections
   it('fails no request, and the next steps are written again', async () => {
     const metadata = (): Promise<Response> => fetch(`${service.url}/.well-known/oauth-authorization-server`);
     await service.sql('ALTER TABLE mcp_connections RENAME TO mcp_connections_away');

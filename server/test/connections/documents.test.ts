@@ -1,4 +1,6 @@
-/** The record of connections of clients with a metadata document: each fetch and each refusal, as super admins see them. */
+/**
+ * The record of connections of clients with a metadata document: each fetch and each refusal, as super admins see them.
+ */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
 import { listedConnections, stepsOf } from '../support/actors/connections.ts';
@@ -20,7 +22,7 @@ describe('The timeline of connections', () => {
     return (await listedConnections(service, root, { clientId: (await documentRowOf(service, url))?.id })).nodes;
   };
 
-  // Specification: Client ID metadata documents — The connection timeline shows the fetch
+  // Contract: organization-mcp#step-of-the-document — The connection timeline shows the fetch
   it('shows the fetch as the step client_document, and the steps that follow, to the call', async () => {
     const url = site.publish();
     const { tokens } = await connectByDocument(service, url);

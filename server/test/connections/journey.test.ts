@@ -87,7 +87,7 @@ const redemption = async (
   };
 };
 
-// Specification: Connections of MCP clients — Nothing secret is kept of a connection
+// Contract: platform-mcp#bounds-of-the-record — Nothing secret is kept of a connection
 it('A connecting client is one connection, recorded step by step, without a secret', async () => {
   const agent = 'journey/1.0';
   await callAs(agent, {});
@@ -253,7 +253,7 @@ describe('A refused client', () => {
     }
   });
 
-  // Specification: Connections of MCP clients — Refusals over HTTP, each at its step
+  // Contract: platform-mcp#steps-of-a-connection — Refusals over HTTP, each at its step
   it.each(table)('by $rule is recorded at its step, with its fix', async ({ rule, step, detail, mend }) => {
     await service.flush();
     const [shown] = (await listedConnections(service, root, { clientId: clients.get(rule), status: 'REFUSED' })).nodes;
@@ -271,7 +271,7 @@ describe('A refused client', () => {
     expect(firstRefusal?.mend).toContain('MCP_REDIRECT_ALLOW_LIST');
   });
 
-  // Specification: Connections of MCP clients — The doctor's probe is not a refusal
+  // Contract: platform-mcp#status-of-a-connection — The doctor's probe is not a refusal
   it('does not include the doctor, whose token is accepted nowhere', async () => {
     const { status } = await callAs('gatehouse-doctor', { authorization: `Bearer ${doctorToken}` });
     const connection = await reported({ search: 'gatehouse-doctor' }, 1);

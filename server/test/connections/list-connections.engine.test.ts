@@ -23,7 +23,7 @@ const empty = {
 };
 
 describe('mcpConnections', () => {
-  // Specification: Connections of MCP clients — For super admins with mcp:access:view
+  // Contract: platform-mcp#steps-of-a-connection — For super admins with mcp:access:view
   it('requires a super admin with mcp:access:view', async () => {
     const others = [await newOwner(service), await newSuperAdmin(service, ['mcp:audit:view', 'sessions:view'])];
     for (const caller of others) await expectRefusal(service, 'FORBIDDEN', () => askConnections(service, caller));
@@ -32,7 +32,7 @@ describe('mcpConnections', () => {
     await expectRefusal(service, 'UNAUTHENTICATED', anonymous);
   });
 
-  // Specification: Connections of MCP clients — Each rule is explained, with its fix
+  // Contract: platform-mcp#steps-of-a-connection — Each rule is explained, with its fix
   it.each(connectionRules)('explains the refusal of %s and how to fix it', async (rule) => {
     await service.sql('DELETE FROM mcp_connections');
     const origin = { ip: '10.0.0.1', userAgent: rule };

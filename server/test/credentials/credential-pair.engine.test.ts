@@ -38,7 +38,8 @@ const seen = async (email: string): Promise<string | undefined> =>
   (await liveOf(service, email))[0]?.seenAt?.toISOString();
 
 describe('Credential pair', () => {
-  // Specification: Credential pair — none → active pair, signInWithPassword; the pair shares session_family_id
+  // Contract: credentials#pair-and-session-family — none → active pair, signInWithPassword; the pair shares
+  //   session_family_id
   it('issues an access and a refresh token that share a session family', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     expect(await credentialsOf(service, email)).toMatchObject([
@@ -48,7 +49,7 @@ describe('Credential pair', () => {
     expect(await familyOf(service, tokens.accessToken)).toBe(await familyOf(service, tokens.refreshToken));
   });
 
-  // Specification: Credential pair — token_hash: the raw token is never stored
+  // Contract: credentials#stored-credential — token_hash: the raw token is never stored
   it('stores SHA-256 hashes and neither token of the pair', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     const hashes = (await credentialsOf(service, email)).map(({ hash }) => hash);
@@ -58,7 +59,8 @@ describe('Credential pair', () => {
     expect(places).not.toContain(goodPassword);
   });
 
-  // Specification: Credential pair — organization_id, membership_id, issue IP and user agent: snapshot at issue time
+  // Contract: credentials#stored-credential — organization_id, membership_id, issue IP and user agent: snapshot at
+  //   issue time
   it('records organization, membership, address and user agent at the time of issue', async () => {
     const email = await register(service);
     const input = { email, password: goodPassword };
@@ -75,7 +77,7 @@ describe('Credential pair', () => {
     }
   });
 
-  // Specification: Credential pair — last_seen_at, last_seen_ip: updated with throttling
+  // Contract: credentials#stored-credential — last_seen_at, last_seen_ip: updated with throttling
   it('updates when and where a credential was last seen at most once a minute', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     await me(service, tokens.accessToken);
@@ -97,7 +99,7 @@ describe('Credential pair', () => {
     expect(await liveOf(service, email)).toMatchObject([{ seenIp: '192.0.2.7' }, { seenAt: null }]);
   });
 
-  // Specification: Credential pair — active pair → rotated, refreshAccessToken with the refresh token and its paired
+  // Contract: credentials#rotation — active pair → rotated, refreshAccessToken with the refresh token and its paired
   //   access token
   it('rotates the pair and refuses both old tokens', async () => {
     const { email, tokens } = await registerAndSignIn(service);
@@ -113,7 +115,7 @@ describe('Credential pair', () => {
     expect(new Set(rows.map(({ family }) => family)).size).toBe(1);
   });
 
-  // Specification: Credential pair — The paired access token may be expired
+  // Contract: credentials#rotation — The paired access token may be expired
   it('rotates a pair whose access token has expired', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     await expire(service, tokens.accessToken);
@@ -121,7 +123,7 @@ describe('Credential pair', () => {
     expect((await me(service, fresh.accessToken)).data).toMatchObject({ me: { email } });
   });
 
-  // Specification: Credential pair — Only the single winner of a race mints the new pair
+  // Contract: credentials#rotation — Only the single winner of a race mints the new pair
   it('rotates for the first caller and refuses the second', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(service, tokens)));
@@ -133,7 +135,8 @@ describe('Credential pair', () => {
     expect(await credentialsOf(service, email)).toHaveLength(4);
   });
 
-  // Specification: Credential pair — A rotated refresh token within 10 seconds: REFRESH_SUPERSEDED, nothing revoked
+  // Contract: credentials#retired-refresh-token — A rotated refresh token within 10 seconds: REFRESH_SUPERSEDED,
+  //   nothing revoked
   it('answers REFRESH_SUPERSEDED within ten seconds of the rotation and revokes nothing', async () => {
     const { tokens } = await registerAndSignIn(service);
     const fresh = tokensOf(await refresh(service, tokens));
@@ -142,7 +145,7 @@ describe('Credential pair', () => {
     expect((await me(service, fresh.accessToken)).code).toBeNull();
   });
 
-  // Specification: Credential pair — A rotated refresh token later is theft
+  // Contract: credentials#theft-of-a-refresh-token — A rotated refresh token later is theft
   it('revokes the one family whose rotated refresh token is presented again after ten seconds', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     const [fresh, other] = [tokensOf(await refresh(service, tokens)), await signIn(service, email)];
@@ -158,7 +161,7 @@ describe('Credential pair', () => {
     expect(alarms).toHaveLength(1);
   });
 
-  // Specification: Credential pair — A refresh token with someone else's access token revokes nothing
+  // Contract: credentials#rotation — A refresh token with someone else's access token revokes nothing
   it('refuses a refresh token with the access token of another family and revokes nothing', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     const [sibling, outsider] = [await signIn(service, email), (await registerAndSignIn(service)).tokens];
@@ -172,7 +175,7 @@ describe('Credential pair', () => {
     await expectRefusal(service, 'REFRESH_REFUSED', () => refresh(service, { ...tokens, accessToken }));
   });
 
-  // Specification: Credential pair — A missing refresh or access token
+  // Contract: credentials#rotation — A missing refresh or access token
   it('answers REFRESH_REFUSED when either token is missing', async () => {
     const { accessToken, refreshToken } = (await registerAndSignIn(service)).tokens;
     await expectRefusal(service, 'REFRESH_REFUSED', () => refresh(service, { refreshToken }));
@@ -180,14 +183,14 @@ describe('Credential pair', () => {
     await expectRefusal(service, 'REFRESH_REFUSED', () => refresh(service, {}));
   });
 
-  // Specification: Credential pair — expired by TTL, refresh
+  // Contract: credentials#rotation — expired by TTL, refresh
   it('refuses an expired refresh token', async () => {
     const { tokens } = await registerAndSignIn(service);
     await expire(service, tokens.refreshToken);
     await expectRefusal(service, 'REFRESH_REFUSED', () => refresh(service, tokens));
   });
 
-  // Specification: Credential pair — A family never outlives its first expiry
+  // Contract: credentials#pair-and-session-family — A family never outlives its first expiry
   it('never extends a family beyond its first expiry', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     for (const token of [tokens.accessToken, tokens.refreshToken]) {
@@ -201,7 +204,7 @@ describe('Credential pair', () => {
     }
   });
 
-  // Specification: Credential pair — Lookup always re-checks revoked_at in durable storage
+  // Contract: credentials#durable-look-up-on-every-request — Lookup always re-checks revoked_at in durable storage
   it('refuses a credential on the very next request after its revocation', async () => {
     const { tokens } = await registerAndSignIn(service);
     expect((await me(service, tokens.accessToken)).code).toBeNull();
@@ -209,14 +212,14 @@ describe('Credential pair', () => {
     await expectRefusal(service, 'UNAUTHENTICATED', () => me(service, tokens.accessToken));
   });
 
-  // Specification: Credential pair — me while logged out: GraphQL 401
+  // Contract: credentials#refusals-of-an-access-token — me while logged out: GraphQL 401
   it('answers me with UNAUTHENTICATED when logged out', async () => {
     const answer = await expectRefusal(service, 'UNAUTHENTICATED', () => post(service.url, operations.me));
     expect(answer.data).toBeNull();
     await expectRefusal(service, 'UNAUTHENTICATED', () => me(service, newToken('user_session')));
   });
 
-  // Specification: Credential pair — ACCESS_EXPIRED when the access credential is only expired
+  // Contract: credentials#refusals-of-an-access-token — ACCESS_EXPIRED when the access credential is only expired
   it('answers ACCESS_EXPIRED to an access token that is only expired', async () => {
     const { tokens } = await registerAndSignIn(service);
     expect((await me(service, tokens.accessToken)).code).toBeNull();
@@ -226,7 +229,7 @@ describe('Credential pair', () => {
     await expectRefusal(service, 'UNAUTHENTICATED', () => me(service, tokens.accessToken));
   });
 
-  // Specification: Credential pair — GraphQL accepts only its configured audiences
+  // Contract: credentials#refusals-of-an-access-token — GraphQL accepts only its configured audiences
   it('refuses a credential of an audience that is not accepted', async () => {
     // Not cached, as it would be after a sign-in: the audience of a credential never changes.
     const { tokens } = await newOwner(service);
@@ -239,7 +242,7 @@ describe('Credential pair', () => {
     await expectRefusal(service, 'UNAUTHENTICATED', () => me(service, tokens.accessToken));
   });
 
-  // Specification: Credential pair — A refresh token is not an access token
+  // Contract: credentials#access-credential-alone — A refresh token is not an access token
   it('refuses a refresh token as a bearer', async () => {
     const { accessToken, refreshToken } = (await registerAndSignIn(service)).tokens;
     await expectRefusal(service, 'UNAUTHENTICATED', () => me(service, refreshToken));

@@ -30,8 +30,10 @@ const withLostAnswer = async (seconds: number) => {
 };
 
 describe('A refresh whose answer was lost', () => {
+  // Contract: credentials#lost-answer-to-a-refresh — A refresh whose answer was lost gives another pair after ten
+  //   seconds
   it('is superseded within ten seconds, and gives another pair after them', async () => {
-    const { email, tokens, lost } = await withLostAnswer(9);
+    const { email, tokens, lost } = await withLostAnswer(5);
     await expectRefusal(service, 'REFRESH_SUPERSEDED', () => refresh(service, tokens));
     await ageRotation(service, tokens, 11);
     const answer = await refresh(service, tokens);
@@ -126,6 +128,8 @@ describe('A refresh whose answer was lost', () => {
 });
 
 describe('The first use of a new pair', () => {
+  // Contract: credentials#lost-answer-to-a-refresh — The first use of a new pair is recorded before its answer, or is
+  //   no use
   it('is recorded before its answer: what cannot be recorded is not accepted, and the pair can still be lost', async () => {
     const { tokens, lost } = await withLostAnswer(11);
     watched.failWith(new DatabaseUnavailable('unplugged'), 'credentials.record_first_use');

@@ -14,7 +14,7 @@ const switchTo = async (tokens: Tokens, id: string): Promise<Tokens> =>
   tokensOf(await runAs(service, { tokens }, operations.switchOrganization, { id }));
 
 describe('A stolen session that has switched', () => {
-  // Specification: Credential pair — A replayed refresh token ends the session, also after a switch
+  // Contract: credentials#theft-of-a-refresh-token — A replayed refresh token ends the session, also after a switch
   it('ends when the refresh token that the thief rotated is presented again', async () => {
     const { tokens, organizationId } = await newOwner(service);
     const moved = await switchTo(tokensOf(await refresh(service, tokens)), organizationId);
@@ -41,7 +41,8 @@ describe('A stolen session that has switched', () => {
     expect((await me(service, other.accessToken)).code).toBeNull();
   });
 
-  // Specification: Credential pair — Signing in over old cookies ends their session, also after a switch
+  // Contract: credentials#sign-in-over-old-cookies — Signing in over old cookies ends their session, also after a
+  //   switch
   it('ends when its owner signs in again in the browser that it was stolen from', async () => {
     const email = await register(service);
     const browser = new Browser(service);

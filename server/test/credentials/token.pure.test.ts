@@ -1,4 +1,4 @@
-/** The format of access and refresh tokens (contract, "Tokens"), for the server and a secret scanner. */
+/** The format of tokens (contract/credentials.md#format-of-tokens), for the server and a secret scanner. */
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ const kinds = ['user_session', 'user_refresh', 'personal_token', 'service_token'
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'.split('');
 
 describe('Token', () => {
-  // Specification: Authentication — Tokens: prefix, 32 random bytes, checksum
+  // Contract: credentials#format-of-tokens — Tokens: prefix, 32 random bytes, checksum
   it('is a prefix, 43 base64url characters of 32 random bytes and 6 of checksum', () => {
     expect(newToken('user_session')).toMatch(/^gate_a_[A-Za-z0-9_-]{49}$/);
     expect(newToken('user_refresh')).toMatch(/^gate_r_[A-Za-z0-9_-]{49}$/);
@@ -57,7 +57,7 @@ describe('Token', () => {
     );
   });
 
-  // Specification: Authentication — Tokens are recognised by secret scanners
+  // Contract: credentials#format-of-tokens — Tokens are recognised by secret scanners
   it('is found by a secret scanner in a text around it', () => {
     const tokens = kinds.map(newToken);
     const text = `{"accessToken":"${tokens[0]}"}\nAuthorization: Bearer ${tokens[1]}\ngate_a_tooShort token=${tokens[2]}&x,${tokens[3]}`;

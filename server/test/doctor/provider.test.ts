@@ -53,7 +53,7 @@ describe('The external provider', () => {
     expect(praises(await diagnose(none))).toEqual([says(what)]);
   });
 
-  // Specification: External sign-in — The doctor: the redirect URI to register, and the issuer
+  // Contract: accounts#doctor-of-the-provider — The doctor: the redirect URI to register, and the issuer
   it('is queried for its metadata, and the redirect URI to register is shown', async () => {
     const issuer = await startIssuer(complete, '/tenant');
     const diagnosis = await diagnose(
@@ -70,7 +70,7 @@ describe('The external provider', () => {
     ]);
   });
 
-  // Specification: External sign-in — The doctor: metadata that does not fit
+  // Contract: accounts#doctor-of-the-provider — The doctor: metadata that does not fit
   it.each([
     {
       what: 'is of another issuer',
@@ -114,7 +114,7 @@ describe('The external provider', () => {
     });
   });
 
-  // Specification: External sign-in — The doctor: two hosts that share no cookies
+  // Contract: accounts#doctor-of-the-provider — The doctor: two hosts that share no cookies
   it('has faults with two hosts that share no cookies, and none once they share them', async () => {
     const hosts = {
       GOOGLE_ISSUER: await startIssuer(complete),
@@ -155,7 +155,8 @@ describe('The callback of the external provider', () => {
     expect(await service.sql('SELECT * FROM external_exchanges')).toEqual([]);
   });
 
-  // Specification: External sign-in — The doctor: {frontend_url}/auth/google/callback is proxied to the backend
+  // Contract: accounts#doctor-of-the-provider — The doctor: {frontend_url}/auth/google/callback is proxied to the
+  //   backend
   it('has a fault when FRONTEND_URL answers it with a page', async () => {
     frontend.pass(service.url, { answer: asPage });
     expectFault(await diagnose(environmentAt(service)), 'provider', {

@@ -39,6 +39,8 @@ describe('The facts of a PostgreSQL server', () => {
     serverVersion: 150_020,
     synchronousCommit: 'on',
     isStandby: false,
+    hasUnawaitedStandby: false,
+    isStandbyMissing: false,
     hasFsync: true,
     encoding: 'UTF8',
     mayCreate: true,
@@ -47,6 +49,8 @@ describe('The facts of a PostgreSQL server', () => {
   it.each([
     { what: 'a healthy server', facts: {}, found: ['ok'] },
     { what: 'a server older than 15', facts: { serverVersion: 140_013 }, found: ['error'] },
+    { what: 'a standby that no commit waits for', facts: { hasUnawaitedStandby: true }, found: ['warning'] },
+    { what: 'a missing standby that commits wait for', facts: { isStandbyMissing: true }, found: ['warning'] },
     { what: 'a read-only standby', facts: { isStandby: true, mayCreate: false }, found: ['error'] },
     { what: 'synchronous_commit off', facts: { synchronousCommit: 'off' }, found: ['error'] },
     { what: 'synchronous_commit local', facts: { synchronousCommit: 'local' }, found: ['ok'] },
@@ -103,7 +107,7 @@ describe('The front ends of the application', () => {
     isHardened: true,
   };
 
-  // Specification: The application — Of an origin that is not same-site with BASE_URL, doctor warns
+  // Contract: application#origins-of-another-site — Of an origin that is not same-site with BASE_URL, doctor warns
   it.each([
     { origin: 'https://app.acme.example', level: 'ok' },
     { origin: 'https://app.acme.example:8443', level: 'ok' },

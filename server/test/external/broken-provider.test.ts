@@ -129,7 +129,7 @@ describe.each(endpoints)('A provider whose %s', (endpoint) => {
   const issuer = fixture(startHostileIssuer);
   const service = serviceFixture(() => issuer.environment());
 
-  // Specification: External sign-in — A provider that is down, slow or sends nonsense
+  // Contract: accounts#identity-provider — A provider that is down, slow or sends nonsense
   it.each(wrongAnswers)('%s signs no user in', async (_title, answer, codes) => {
     issuer.behave({ [endpoint]: answer });
     await expectRefused(service, issuer, codes);
@@ -153,7 +153,7 @@ describe.each(endpoints)('A provider whose %s', (endpoint) => {
     expect(written).toBeLessThan(most / 4);
   });
 
-  // Specification: External sign-in — A provider that never answers: others are served meanwhile
+  // Contract: accounts#identity-provider — A provider that never answers: others are served meanwhile
   it('does not answer yet delays no other sign-in', async () => {
     await expectServedMeanwhile(service, issuer, endpoint);
   });
@@ -162,7 +162,7 @@ describe.each(endpoints)('A provider whose %s', (endpoint) => {
     await expectAbandoned(service, issuer, endpoint, 'silence');
   });
 
-  // Specification: External sign-in — A provider that recovers: the next person signs in without a restart
+  // Contract: accounts#identity-provider — A provider that recovers: the next person signs in without a restart
   it('recovers from all of that signs the next person in, without a restart', async () => {
     issuer.behave({ [endpoint]: hangingUp });
     await expectRefused(service, issuer, unavailable);

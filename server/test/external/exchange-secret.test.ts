@@ -66,7 +66,7 @@ const expectMismatch = async (secret: string, act: () => Promise<Answer>): Promi
 };
 
 describe('The secret of an exchange', () => {
-  // Specification: External sign-in — auth_exchange: a one-time secret
+  // Contract: accounts#exchange-of-the-secret — auth_exchange: a one-time secret
   it('works once', async () => {
     const secret = await newSecret(service, newIdentity());
     const answer = await exchange(returningBrowser(service, secret));
@@ -74,7 +74,7 @@ describe('The secret of an exchange', () => {
     await expectUnknown(returningBrowser(service, secret));
   });
 
-  // Specification: External sign-in — An exchange is bound to the helper session that began it
+  // Contract: accounts#exchange-of-the-secret — An exchange is bound to the helper session that began it
   it('is refused in a browser whose helper session did not begin it, and remains valid in the one that did', async () => {
     const identity = newIdentity();
     const secret = await newSecret(service, identity);
@@ -88,7 +88,7 @@ describe('The secret of an exchange', () => {
     expect(userOf(await exchange(returningBrowser(service, secret))).email).toBe(identity.email);
   });
 
-  // Specification: External sign-in — Two cookies auth_exchange are no secret
+  // Contract: accounts#exchange-of-the-secret — Two cookies auth_exchange are no secret
   it('is ignored when two cookies have its name or that of the marker, and remains valid', async () => {
     const [secret, planted] = [await newSecret(service, newIdentity()), await newSecret(service, newIdentity())];
     const marker = `exchange_marker=${markerOfTests}`;
@@ -110,7 +110,7 @@ describe('The secret of an exchange', () => {
     for (const good of [secret, planted]) expect((await exchange(returningBrowser(service, good))).code).toBeNull();
   });
 
-  // Specification: External sign-in — auth_exchange: short-lived
+  // Contract: accounts#exchange-of-the-secret — auth_exchange: short-lived
   it('works for two minutes', async () => {
     const secret = await newSecret(service, newIdentity());
     const life = await service.sql.value<number>(
@@ -124,7 +124,7 @@ describe('The secret of an exchange', () => {
     expect(await isWaiting(service, secret)).toBe(false);
   });
 
-  // Specification: External sign-in — EXCHANGE_REFUSED: auth_exchange missing
+  // Contract: accounts#exchange-of-the-secret — EXCHANGE_REFUSED: auth_exchange missing
   it('is refused when it is missing, and no cookie is cleared', async () => {
     await expectRefusal(service, 'EXCHANGE_REFUSED', () => exchange(new Browser(service)));
     await expectRefusal(service, 'EXCHANGE_REFUSED', () => post(service.url, operations.exchangeAuthTokens));
@@ -191,7 +191,7 @@ describe('The secret of an exchange', () => {
     await expectUnknown(returningBrowser(service, secret));
   };
 
-  // Specification: External sign-in — Exchange: its person has signed out everywhere
+  // Contract: accounts#refused-exchange — Exchange: its person has signed out everywhere
   it('is refused once its person, known by the identity or by the address, has signed out everywhere', async () => {
     const known = newIdentity();
     const { browser } = await signInExternally(service, known);
@@ -207,7 +207,7 @@ describe('The secret of an exchange', () => {
     }
   });
 
-  // Specification: External sign-in — Exchange: its person was signed out by a super admin
+  // Contract: accounts#refused-exchange — Exchange: its person was signed out by a super admin
   it('is refused once a super admin has signed its person out everywhere', async () => {
     const known = newIdentity();
     const { user } = await signInExternally(service, known);
@@ -241,7 +241,7 @@ describe('The secret of an exchange', () => {
     }
   });
 
-  // Specification: External sign-in — Exchange: cleared by another sign-in or a sign-out
+  // Contract: accounts#refused-exchange — Exchange: cleared by another sign-in or a sign-out
   it('is cleared from a browser in which another user signs in by password or signs out', async () => {
     const email = await register(service);
     const browser = returningBrowser(service, await newSecret(service, newIdentity()));
@@ -254,7 +254,7 @@ describe('The secret of an exchange', () => {
     expect(clearsExchangeCookie(await browser.run('mutation { signOut { success } }'))).toBe(true);
   });
 
-  // Specification: External sign-in — exchangeAuthTokens is alone in its request
+  // Contract: accounts#exchange-of-the-secret — exchangeAuthTokens is alone in its request
   it('must be the only mutation of its request', async () => {
     const secret = await newSecret(service, newIdentity());
     const field = 'exchangeAuthTokens { accessTokenExpiresAt }';
@@ -266,7 +266,8 @@ describe('The secret of an exchange', () => {
 });
 
 describe('An exchange while another user is signed in', () => {
-  // Specification: External sign-in — ACCOUNT_MISMATCH: a different signed-in user is never swapped; the secret is burned
+  // Contract: accounts#refused-exchange — ACCOUNT_MISMATCH: a different signed-in user is never swapped; the secret is
+  //   burned
   it('burns the secret and changes nothing, whether the person is new, known or found by the address', async () => {
     const { browser } = await signInExternally(service, newIdentity());
     const known = newIdentity();
@@ -278,7 +279,7 @@ describe('An exchange while another user is signed in', () => {
     }
   });
 
-  // Specification: External sign-in — ACCOUNT_MISMATCH when the access token of the other user has expired
+  // Contract: accounts#refused-exchange — ACCOUNT_MISMATCH when the access token of the other user has expired
   it('does so when the access token has expired, or only one of the two cookies is left', async () => {
     for (const [gone, expired] of [
       [null, true],
@@ -308,7 +309,7 @@ describe('An exchange while another user is signed in', () => {
     await expectMismatch(secret, () => exchange(returningBrowser(service, secret, late)));
   });
 
-  // Specification: External sign-in — ACCOUNT_MISMATCH when a Bearer names the other user
+  // Contract: accounts#refused-exchange — ACCOUNT_MISMATCH when a Bearer names the other user
   it('does so when a live or expired Bearer names the user, and keeps the session of the cookies', async () => {
     for (const isExpired of [false, true]) {
       const [other, identity] = [await newOwner(service), newIdentity()];
@@ -390,7 +391,7 @@ describe('An exchange while the same person is signed in', () => {
 describe('Delivery of an exchange', () => {
   const names = ({ setCookies }: Answer): string[] => setCookies.map((line) => line.split('=', 1).join('')).toSorted();
 
-  // Specification: External sign-in — exchangeAuthTokens mints the pair and sets the cookies
+  // Contract: accounts#exchange-of-the-secret — exchangeAuthTokens mints the pair and sets the cookies
   it("gives a caller with the portal's Origin cookies and no tokens in the body", async () => {
     const answer = await exchange(returningBrowser(service, await newSecret(service, newIdentity())));
     expect(answer.data).toMatchObject({ exchangeAuthTokens: { accessToken: null, refreshToken: null } });
@@ -407,7 +408,7 @@ describe('Delivery of an exchange', () => {
     expect((await liveOf(service, owner.email)).map(({ audience }) => audience)).toEqual(['api', 'api']);
   });
 
-  // Specification: External sign-in — exchangeAuthTokens needs an allowed Origin
+  // Contract: accounts#exchange-of-the-secret — exchangeAuthTokens needs an allowed Origin
   it('refuses a foreign or missing Origin, without using up the secret or clearing its cookie', async () => {
     const secret = await newSecret(service, newIdentity());
     const cookie = `auth_exchange=${secret}`;

@@ -47,7 +47,7 @@ const expectRefusedBefore = async (code: ExternalRefusalCode, identity: Provided
 };
 
 describe('A person with an authoritative identity', () => {
-  // Specification: External sign-in — exchangeAuthTokens: creates a user and a default organization
+  // Contract: accounts#account-of-an-identity — exchangeAuthTokens: creates a user and a default organization
   it('gets a new account with an organization of their own for a new address', async () => {
     const identity = newIdentity({ name: '  Ada   Lovelace ' });
     const { browser, user } = await signInExternally(service, identity);
@@ -79,7 +79,7 @@ describe('A person with an authoritative identity', () => {
     expect((await first.browser.run(operations.me)).code).toBeNull();
   });
 
-  // Specification: External sign-in — An invited person who never came
+  // Contract: accounts#account-of-an-identity — An invited person who never came
   it('takes over the account made by an invitation, which remains open', async () => {
     const owner = await registerAndSignIn(service);
     const identity = newIdentity();
@@ -92,7 +92,7 @@ describe('A person with an authoritative identity', () => {
     expect((await accept(service, tokens, token)).code).toBeNull();
   });
 
-  // Specification: External sign-in — exchangeAuthTokens: links the account of the verified address
+  // Contract: accounts#account-of-an-identity — exchangeAuthTokens: links the account of the verified address
   it('is linked to the verified account of the address, whose password and sessions stay', async () => {
     const person = await registerAndSignIn(service);
     const identity = newIdentity({ email: ` ${person.email.toUpperCase()} ` });
@@ -113,7 +113,7 @@ describe('A person with an authoritative identity', () => {
     expect(user).toMatchObject({ email, isSuperAdmin: true, hasPassword: true });
   });
 
-  // Specification: External sign-in — exchangeAuthTokens: known by the subject, whatever the current address
+  // Contract: accounts#account-of-an-identity — exchangeAuthTokens: known by the subject, whatever the current address
   it('signs in by the subject when the address at the provider has changed, or is missing', async () => {
     const identity = newIdentity();
     const { user } = await signInExternally(service, identity);
@@ -140,7 +140,7 @@ describe('A person with an authoritative identity', () => {
     for (const email of unusable) await expectRefusedBefore('EMAIL_MISSING', newIdentity({ email }));
   });
 
-  // Specification: External sign-in — External sign-in: whose account an address opens
+  // Contract: accounts#account-of-an-identity — External sign-in: whose account an address opens
   it('is not linked to a verified account by an address that the provider is not authoritative for', async () => {
     const email = await register(service);
     const identity = newIdentity({ email, isEmailAuthoritative: false });
@@ -203,8 +203,8 @@ describe('A person with an authoritative identity', () => {
 });
 
 describe('An account with a password whose owner never verified the address', () => {
-  // Specification: External sign-in — Linking to an unverified password account discards that password and ends its
-  //   sessions
+  // Contract: accounts#password-before-a-link — Linking to an unverified password account discards that password and
+  //   ends its sessions
   it('passes to the verified owner: password, sessions and pending links are revoked, and the name is the provider’s', async () => {
     const squatted = 'Squatter.horse9';
     const email = await register(service, newAddress(), squatted);
@@ -340,7 +340,7 @@ describe('The trace of a sign-in', () => {
     }
   });
 
-  // Specification: External sign-in — Only the SHA-256 of the secret is stored; the payload is sealed
+  // Contract: accounts#callback-of-the-provider — Only the SHA-256 of the secret is stored; the payload is sealed
   it('stores neither secret nor identity in readable form before the exchange', async () => {
     const identity = newIdentity();
     const secret = await newSecret(service, identity);

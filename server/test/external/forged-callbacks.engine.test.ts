@@ -71,7 +71,7 @@ describe('A callback', () => {
     expect(await service.sql(counts)).toEqual([before]);
   });
 
-  // Specification: External sign-in — A state of another attempt, replayed, forged or repeated
+  // Contract: accounts#repeated-callback — A state of another attempt, replayed, forged or repeated
   it.each<[string, (query: URLSearchParams) => void]>([
     ['no state', (query) => query.delete('state')],
     ['an empty state', (query) => query.set('state', '')],
@@ -91,7 +91,7 @@ describe('A callback', () => {
     await expectGood(arrived);
   });
 
-  // Specification: External sign-in — A code that is missing, repeated, or unknown
+  // Contract: accounts#repeated-callback — A code that is missing, repeated, or unknown
   it.each<[string, (query: URLSearchParams) => void]>([
     ['its state twice', (query) => query.append('state', query.get('state') ?? '')],
     ['its state and another', (query) => query.append('state', 'another')],
@@ -140,7 +140,7 @@ describe('A callback', () => {
     }
   });
 
-  // Specification: External sign-in — Another person’s callback in this browser (login CSRF)
+  // Contract: accounts#repeated-callback — Another person’s callback in this browser (login CSRF)
   it('with the code of another person is refused: the browser cannot be signed in as them', async () => {
     const victim = await arrive();
     const attacker = await arrive();
@@ -173,7 +173,7 @@ describe('A callback', () => {
     expect((await browser.run(service, operations.me)).data?.['me']).not.toBeNull();
   });
 
-  // Specification: External sign-in — An attempt expires
+  // Contract: accounts#repeated-callback — An attempt expires
   it('of an expired attempt is refused', async () => {
     // In the database, where the clock can be moved.
     const kept = await testFixture(startService({ ...provider.environment(), REDIS_URL: '' }));
@@ -185,7 +185,7 @@ describe('A callback', () => {
     await expectExternalRefusal(kept, expected, () => browser.get(callback));
   });
 
-  // Specification: External sign-in — A callback works once
+  // Contract: accounts#repeated-callback — A callback works once
   it('that arrives fifty times at once opens one exchange', async () => {
     const arrived = await arrive();
     const before = await exchanges();
@@ -214,7 +214,7 @@ describe('A callback', () => {
     await expectGood(arrived);
   });
 
-  // Specification: External sign-in — Addresses come from configuration, never from the Host header
+  // Contract: accounts#begin-of-an-attempt — Addresses come from configuration, never from the Host header
   it.each([
     ['Host', 'Host: evil.example'],
     ['X-Forwarded-Host', 'Host: 127.0.0.1\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: https'],

@@ -128,7 +128,7 @@ describe('An id_token', () => {
     await expectRefused(claims((good) => ({ ...good, nonce: change(String(good['nonce'])) })));
   });
 
-  // Specification: External sign-in — id_token: signature, issuer, audience, times, nonce
+  // Contract: accounts#id-token-and-claims — id_token: signature, issuer, audience, times, nonce
   it('made for another attempt of the same browser is refused', async () => {
     const browser = new ProviderBrowser();
     const first = await arrive(browser);

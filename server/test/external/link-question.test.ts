@@ -70,7 +70,7 @@ const expectSessionEnded = async ({ browser, url }: Asked): Promise<void> => {
 };
 
 describe('A link that returns without the session that prepared it', () => {
-  // Specification: External sign-in — Link mode: a browser without the preparing session is asked first
+  // Contract: accounts#question-before-a-link — Link mode: a browser without the preparing session is asked first
   it('leads to a page that names both accounts, with the addresses masked', async () => {
     const { owner, browser, url } = await beAsked();
     const page = await browser.get(url);
@@ -111,7 +111,7 @@ describe('A link that returns without the session that prepared it', () => {
     expect(page.text).not.toContain('another address');
   });
 
-  // Specification: External sign-in — The answer to the question of a link counts once
+  // Contract: accounts#question-before-a-link — The answer to the question of a link counts once
   it('is linked by a yes, which leads to the requested page, and counts once', async () => {
     const asked = await beAsked('?redirect=/members');
     const token = tokenIn(await asked.browser.get(asked.url));
@@ -130,7 +130,7 @@ describe('A link that returns without the session that prepared it', () => {
     await expectSessionEnded(asked);
   });
 
-  // Specification: External sign-in — A no to the question of a link links nothing
+  // Contract: accounts#question-before-a-link — A no to the question of a link links nothing
   it('is not linked by a no, which ends the question', async () => {
     const asked = await beAsked('?redirect=/members');
     const answer = await submit(asked, 'refuse');
@@ -140,7 +140,7 @@ describe('A link that returns without the session that prepared it', () => {
     await expectSessionEnded(asked);
   });
 
-  // Specification: External sign-in — The question of a link is answered only from its own page
+  // Contract: accounts#question-before-a-link — The question of a link is answered only from its own page
   it('is answered only from its own page; requests from elsewhere do not end the question', async () => {
     const asked = await beAsked();
     const token = tokenIn(await asked.browser.get(asked.url));
@@ -164,7 +164,7 @@ describe('A link that returns without the session that prepared it', () => {
     expect((await submit(asked, 'connect')).location).toBe(`${service.portalUrl}/`);
   });
 
-  // Specification: External sign-in — The question of a link is answered only in the browser that was asked
+  // Contract: accounts#question-before-a-link — The question of a link is answered only in the browser that was asked
   it('is answered only in the browser that was asked', async () => {
     const [asked, other] = [await beAsked(), await beAsked()];
     const token = tokenIn(await asked.browser.get(asked.url));
@@ -179,7 +179,7 @@ describe('A link that returns without the session that prepared it', () => {
     expect((await submit(asked, 'connect')).location).toBe(`${service.portalUrl}/`);
   });
 
-  // Specification: External sign-in — A yes to the question of a link is checked again
+  // Contract: accounts#question-before-a-link — A yes to the question of a link is checked again
   it('is refused after a yes when the session has ended or another person has signed in', async () => {
     const ended = await beAsked();
     await post(service.url, operations.signOut, {}, { authorization: `Bearer ${ended.owner.tokens.accessToken}` });

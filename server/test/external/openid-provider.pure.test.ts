@@ -158,7 +158,7 @@ describe('The request to an issuer', () => {
     expect(headers.map((header) => header?.startsWith('Basic ') ?? false)).toEqual(areInHeader);
   });
 
-  // Specification: External sign-in — An issuer with a single method of client authentication
+  // Contract: accounts#identity-provider — An issuer with a single method of client authentication
   it.each<['header' | 'body', readonly number[]]>([
     ['body', [1, 1]],
     ['header', [2, 1]],
@@ -197,6 +197,7 @@ describe('The request to an issuer', () => {
     }
   });
 
+  // Contract: account#reauthentication-at-the-provider — The provider is asked to authenticate the person anew
   it.each([true, false])('of a reauthentication has the person authenticate anew (claims: %j)', async (supported) => {
     issuer.behave({ metadata: (good) => ({ ...good, claims_parameter_supported: supported }) });
     const url = new URL(await newProvider().authorizationUrl(newAttempt(), redirectUri, 'reauthenticate'));

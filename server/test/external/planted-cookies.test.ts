@@ -71,7 +71,8 @@ const rowsOf = async (): Promise<unknown> =>
 describe('Over https', () => {
   const ownHost = ['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure'];
 
-  // Specification: Delivery — Cookies other than auth_access, auth_refresh and auth_exchange: the prefix __Host- over https
+  // Contract: credentials#cookie-name-prefix — Cookies other than auth_access, auth_refresh and auth_exchange: the
+  //   prefix __Host- over https
   it('every cookie except those that the specification names has a name that no sibling host can plant', async () => {
     const { browser, signedIn } = await person();
     expect(shapesIn(signedIn)).toEqual({
@@ -92,7 +93,7 @@ describe('Over https', () => {
     expect(shapesIn(answer)).toEqual({ auth_exchange: ownHost, '__Host-exchange_marker': ownHost });
   });
 
-  // Specification: Helper sessions and visitors — A planted helper session is ignored
+  // Contract: accounts#helper-session — A planted helper session is ignored
   it('a helper session under the plain name is ignored, and so is a link cookie with it', async () => {
     const attacker = await person();
     await prepare(attacker.browser);
@@ -106,7 +107,7 @@ describe('Over https', () => {
     expect(await service.sql('SELECT 1 FROM external_identities WHERE email = $1', [email])).toEqual([]);
   });
 
-  // Specification: External sign-in — An exchange with a planted secret and marker is refused
+  // Contract: accounts#exchange-of-the-secret — An exchange with a planted secret and marker is refused
   it('an exchange of another browser has no effect here, and remains valid there', async () => {
     outsider();
     const [attacker, victim] = [new ProviderBrowser(), new ProviderBrowser()];
@@ -148,7 +149,8 @@ describe('Over https', () => {
     for (const line of kept) expect(line).not.toContain('Domain');
   });
 
-  // Specification: Delivery — A sign-in clears a planted copy of its cookies, also when only the copy was sent
+  // Contract: credentials#repeated-cookies — A sign-in clears a planted copy of its cookies, also when only the copy
+  //   was sent
   it('a sign-in clears a planted cookie that came alone, so that the new one is the only one', async () => {
     const { email } = await person();
     const input = { email, password: goodPassword };

@@ -62,7 +62,7 @@ const expectDetour = async (headers: Headers_, wish?: string): Promise<void> => 
 };
 
 describe('Preparing a link', () => {
-  // Specification: External sign-in — GET /auth/google/prepare-link: Bearer or access cookie required
+  // Contract: accounts#prepared-link — GET /auth/google/prepare-link: Bearer or access cookie required
   it.each<[string, (tokens: Tokens) => Headers_]>([
     ['a Bearer', bearerOf],
     ['the cookie of the portal', cookieOf],
@@ -124,7 +124,7 @@ describe('Preparing a link', () => {
     await expectRefused(401, 'UNAUTHENTICATED', { ...json, ...cookieOf(tokens) });
   });
 
-  // Specification: External sign-in — prepare-link: as in GraphQL, an invalid Bearer never falls back
+  // Contract: accounts#prepared-link — prepare-link: as in GraphQL, an invalid Bearer never falls back
   it('by an invalid Bearer never falls back to the cookie', async () => {
     const { tokens } = await newOwner(service);
     for (const authorization of ['Bearer', 'Bearer nothing', 'Basic dTpw', `Token ${tokens.accessToken}`]) {
@@ -160,7 +160,7 @@ describe('A page of another site', () => {
     },
   );
 
-  // Specification: External sign-in — prepare-link: a foreign Origin or Referer counts wherever a browser sends one
+  // Contract: accounts#prepared-link — prepare-link: a foreign Origin or Referer counts wherever a browser sends one
   it.each([
     ['a foreign Origin', { origin: 'https://evil.example' }],
     ['an Origin of the application', { origin: originOfApplication }],
@@ -190,7 +190,7 @@ describe('A page of another site', () => {
     expect(answer.location).toBe('/auth/google');
   });
 
-  // Specification: External sign-in — prepare-link: no answer for a page of another origin
+  // Contract: accounts#prepared-link — prepare-link: no answer for a page of another origin
   it('reads no answer: only the two origins of the portal may, with credentials', async () => {
     const environment = { ...provider.environment(), FRONTEND_URL: 'http://127.0.0.1:4799' };
     const two = await testFixture(startService(environment, 'none', withOrigin));
@@ -255,7 +255,7 @@ describe('A prepared link', () => {
     expect(await service.sql('SELECT subject FROM external_identities')).toEqual(identities);
   };
 
-  // Specification: External sign-in — Link mode: attaches the provider identity to the signed-in user
+  // Contract: accounts#link-at-the-callback — Link mode: attaches the provider identity to the signed-in user
   it.each([
     ['', '/'],
     [`?redirect=${encodeURIComponent('/account?external=linked')}`, '/account?external=linked'],
@@ -276,8 +276,8 @@ describe('A prepared link', () => {
     expect(again.location).toBe(answer.location);
   });
 
-  // Specification: External sign-in — The link cookie counts once
-  // Specification: External sign-in — The link cookie counts once, also from a kept copy
+  // Contract: accounts#prepared-link — The link cookie counts once
+  // Contract: accounts#prepared-link — The link cookie counts once, also from a kept copy
   it('counts once: the next attempt signs in, also with a kept copy of the cookie', async () => {
     const { owner, browser } = await person();
     await browser.get(start());
@@ -292,7 +292,7 @@ describe('A prepared link', () => {
     expect(await identitiesOf(service, owner.email)).toEqual([]);
   });
 
-  // Specification: External sign-in — A link cookie counts once for concurrent attempts
+  // Contract: accounts#prepared-link — A link cookie counts once for concurrent attempts
   it('counts for one of two concurrent attempts: the other one signs in', async () => {
     const { owner, browser } = await person();
     await browser.get(start());
@@ -363,7 +363,7 @@ describe('A prepared link', () => {
     ['of four kilobytes', () => 'x'.repeat(4000)],
   ];
 
-  // Specification: External sign-in — The link cookie: signed, bound to the user and the session family
+  // Contract: accounts#prepared-link — The link cookie: signed, bound to the user and the session family
   it.each(forgeries)('with a cookie %s is ignored: the attempt signs in', async (_title, forge) => {
     const { owner, browser } = await person();
     await browser.get(start());
@@ -382,7 +382,7 @@ describe('A prepared link', () => {
     expect(await identitiesOf(service, owner.email)).toHaveLength(1);
   });
 
-  // Specification: External sign-in — Link mode: the session has ended
+  // Contract: accounts#link-at-the-callback — Link mode: the session has ended
   it('is refused when its session has ended', async () => {
     const { owner, browser } = await person();
     const callback = await provider.signIn(browser, start('?redirect=/members'), provider.newPerson());
@@ -407,7 +407,7 @@ describe('A prepared link', () => {
     }
   });
 
-  // Specification: External sign-in — Link mode: an identity of another account
+  // Contract: accounts#link-at-the-callback — Link mode: an identity of another account
   it('does not take an identity from another account', async () => {
     const subject = provider.newPerson();
     const first = await person();

@@ -82,7 +82,7 @@ describe("A provider's claims", () => {
     await expectRefused('EMAIL_UNVERIFIED', { email_verified: verified });
   });
 
-  // Specification: External sign-in — An unverified address of the provider signs no user in
+  // Contract: accounts#account-of-an-identity — An unverified address of the provider signs no user in
   it('with an unverified address of an existing account do not sign in to it', async () => {
     const { email } = await newOwner(service);
     await expectRefused('EMAIL_UNVERIFIED', { email, email_verified: false });

@@ -38,7 +38,7 @@ describe.each<PortalForm>(['one origin', 'two origins'])('With a portal at %s', 
     return browser.run(service, operations.exchangeAuthTokens);
   };
 
-  // Specification: External sign-in — The whole way over a real issuer
+  // Contract: accounts#account-of-an-identity — The whole way over a real issuer
   it('a new person gets an account with an organization of their own, and is signed in', async () => {
     const email = newAddress();
     const subject = provider.newPerson({ email, name: 'Ada Lovelace' });
@@ -133,7 +133,7 @@ describe.each<PortalForm>(['one origin', 'two origins'])('With a portal at %s', 
     expect(counts).toEqual([{ users: 1, identities: 1, memberships: 1, sessions: 10 }]);
   });
 
-  // Specification: External sign-in — The whole way over a real issuer, concurrently
+  // Contract: accounts#account-of-an-identity — The whole way over a real issuer, concurrently
   it('twenty people at once get twenty accounts', async () => {
     const people = range(20).map(() => {
       const email = newAddress();

@@ -37,7 +37,7 @@ describe('A sign-in', () => {
     expect(await keptRedirect(path)).toEqual({ redirect: path });
   });
 
-  // Specification: The application — /auth/google leads to an absolute URL of an allowed origin
+  // Contract: application#absolute-urls-of-a-front-end — /auth/google leads to an absolute URL of an allowed origin
   it.each(returnUrls)('keeps %j as %j', async (given, parsed) => {
     expect(await keptRedirect(given)).toEqual({ redirect: parsed });
   });
@@ -70,7 +70,7 @@ describe('A link', () => {
     return browser;
   };
 
-  // Specification: The application — A link leads to paths of the portal alone
+  // Contract: application#dropped-redirects — A link leads to paths of the portal alone
   it('leads to no URL that is given to prepare-link', async () => {
     const answer = await provider.comeBack(await person(), prepareLink(followed), provider.newPerson());
     expect(answer.location).toBe(`${service.portalUrl}/`);

@@ -34,7 +34,7 @@ const linked = async () => {
 };
 
 describe('A password from before a link by the address', () => {
-  // Specification: External sign-in — A password from before a link by the address is asked about once
+  // Contract: accounts#password-before-a-link — A password from before a link by the address is asked about once
   it('is asked about only in the session of the provider, until the answer, and over a refresh', async () => {
     const { tokens, browser } = await linked();
     expect(await asked(browser)).toEqual({ hasPassword: true, hasPasswordToReview: true });
@@ -62,7 +62,7 @@ describe('A password from before a link by the address', () => {
     );
   });
 
-  // Specification: External sign-in — A password in question is removed with all other sessions
+  // Contract: accounts#password-before-a-link — A password in question is removed with all other sessions
   it('is removed with every other session, and its person is mailed', async () => {
     const { email, tokens, browser } = await linked();
     const second = await signIn(service, email);
@@ -82,7 +82,7 @@ describe('A password from before a link by the address', () => {
     expect(mail?.text).toMatch(/On \d{1,2} \w+ \d{4} at \d{2}:\d{2} UTC/);
   });
 
-  // Specification: External sign-in — A sign-in that had verified a removed password fails
+  // Contract: accounts#password-before-a-link — A sign-in that had verified a removed password fails
   it('starts no session for a sign-in that had verified it just before it was removed', async () => {
     const { email, browser } = await linked();
     const user = await service.sql.value<string>('SELECT id FROM users WHERE email = $1', [email]);
@@ -100,7 +100,8 @@ describe('A password from before a link by the address', () => {
     expect([pair, await credentialsOf(service, email)]).toEqual([null, before]);
   });
 
-  // Specification: Account — a way to sign in of before a change of address stays while the change can be undone
+  // Contract: account#forbidden-while-an-undo-is-open — a way to sign in of before a change of address stays while the
+  //   change can be undone
   it('stays while a change of address can be undone, with the question and every session', async () => {
     const { email, tokens, browser } = await linked();
     await changeAddress(service, { email, tokens });
@@ -127,7 +128,7 @@ describe('A password from before a link by the address', () => {
     expect(await service.mailsTo(user.email)).toEqual([]);
   });
 
-  // Specification: External sign-in — A password is not in question when the person connected the provider
+  // Contract: accounts#password-before-a-link — A password is not in question when the person connected the provider
   it('is not asked about when the person connected the provider, or when there is none', async () => {
     const person = await registerAndSignIn(service);
     const id = await service.sql.value<string>('SELECT id FROM users WHERE email = $1', [person.email]);

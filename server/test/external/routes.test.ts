@@ -67,7 +67,7 @@ describe('Starting a sign-in', () => {
   const begin = (query = '', browser = new ProviderBrowser()): Promise<PageAnswer> =>
     browser.get(`${service.portalUrl}/auth/google${query}`);
 
-  // Specification: External sign-in — GET /auth/google: redirect to the provider; state, nonce and PKCE
+  // Contract: accounts#begin-of-an-attempt — GET /auth/google: redirect to the provider; state, nonce and PKCE
   it('sends a state, a nonce and an S256 challenge, and the configured redirect URI', async () => {
     const { status, location, headers } = await begin();
     const { origin } = new URL(location ?? '');
@@ -87,7 +87,7 @@ describe('Starting a sign-in', () => {
     });
   });
 
-  // Specification: External sign-in — State, nonce and PKCE in the helper session, each attempt its own
+  // Contract: accounts#begin-of-an-attempt — State, nonce and PKCE in the helper session, each attempt its own
   it('generates new secrets each time, also in one browser, and stores none of them in clear', async () => {
     const browser = new ProviderBrowser();
     const queries = [];
@@ -111,7 +111,7 @@ describe('Starting a sign-in', () => {
     expect(browser.valueOf('helper_session')?.split('.')[0]).toBe(id);
   });
 
-  // Specification: External sign-in — Limits on /auth/google
+  // Contract: accounts#refused-browser-routes — Limits on /auth/google
   it('is limited by network, and shows this on the sign-in page', async () => {
     const limited = await testFixture(
       startService({ ...provider.environment(), RATE_LIMITS_ENABLED: 'true', TRUST_PROXY: '1' }),
@@ -133,7 +133,7 @@ describe('Starting a sign-in', () => {
     expect((await beginFrom('2001:db8:1:3::1')).location).toContain(provider.issuer);
   });
 
-  // Specification: External sign-in — GET /auth/google: browser navigation, only by GET
+  // Contract: accounts#begin-of-an-attempt — GET /auth/google: browser navigation, only by GET
   it.each([
     ['HEAD', '/auth/google'],
     ['HEAD', '/auth/google/prepare-link'],
@@ -159,7 +159,7 @@ describe('The callback', () => {
   const signInPage = (query: string): string => `${service.portalUrl}/signin?${query}`;
   const withRedirect = (path: string): string => `?redirect=${encodeURIComponent(path)}`;
 
-  // Specification: External sign-in — Callback: sets auth_exchange, redirects to the sign-in route with
+  // Contract: accounts#callback-of-the-provider — Callback: sets auth_exchange, redirects to the sign-in route with
   //   oauth_exchange=1; no secret in the URL
   it('leads to the sign-in page with the marker, and the secret only in a cookie', async () => {
     const browser = new ProviderBrowser();
@@ -176,7 +176,8 @@ describe('The callback', () => {
     expect(answer.setCookies).toHaveLength(2);
   });
 
-  // Specification: External sign-in — Callback: no credential rows are minted, nothing of the person is created
+  // Contract: accounts#callback-of-the-provider — Callback: no credential rows are minted, nothing of the person is
+  //   created
   it('creates no person, organization, session or identity, and sends no mail', async () => {
     const email = newAddress();
     const people = ['users', 'organizations', 'organization_members', 'credentials', 'external_identities'];
@@ -190,7 +191,7 @@ describe('The callback', () => {
     expect(await service.mailsTo(email)).toEqual([]);
   });
 
-  // Specification: External sign-in — oauth_post_auth_redirect: an optional validated internal redirect
+  // Contract: accounts#redirect-parameters — oauth_post_auth_redirect: an optional validated internal redirect
   it.each(internal)('leads to %s when requested', async (path) => {
     const browser = new ProviderBrowser();
     const begun = await browser.get(start(withRedirect(path)));
@@ -210,7 +211,7 @@ describe('The callback', () => {
     expect(queryOf(location).get('redirect')).toBe('/caf%C3%A9?q=a%20b');
   });
 
-  // Specification: External sign-in — Every other redirect parameter is dropped
+  // Contract: accounts#redirect-parameters — Every other redirect parameter is dropped
   it.each([...hostile.map(withRedirect), '?redirect=/a&redirect=/b', '?redirect', '?Redirect=/a'])(
     'leads to no other page after %j',
     async (query) => {
@@ -222,7 +223,7 @@ describe('The callback', () => {
     },
   );
 
-  // Specification: External sign-in — oauth_post_auth_redirect is signed
+  // Contract: accounts#redirect-parameters — oauth_post_auth_redirect is signed
   it.each<[string, (value: string) => string]>([
     ['of another path under the same signature', (value) => forgedRedirect(value)],
     ['without a signature', (value) => value.split('~').at(-1)?.split('.')[0] ?? ''],
@@ -238,7 +239,7 @@ describe('The callback', () => {
     expect((await browser.get(callback)).location).toBe(signInPage('oauth_exchange=1'));
   });
 
-  // Specification: External sign-in — Several tabs of one browser
+  // Contract: accounts#begin-of-an-attempt — Several tabs of one browser
   it('in two tabs completes in each, with its own redirect', async () => {
     for (const order of ['first tab first', 'second tab first']) {
       const browser = new ProviderBrowser();
@@ -271,7 +272,7 @@ describe('The callback', () => {
     expect(ways).toEqual([false, false, true, true]);
   });
 
-  // Specification: External sign-in — On provider error or refusal: 302 to /signin?error=CODE
+  // Contract: accounts#refused-browser-routes — On provider error or refusal: 302 to /signin?error=CODE
   it('after a cancellation at the provider reports it, and keeps the requested page', async () => {
     const browser = new ProviderBrowser();
     const callback = await provider.cancel(browser, start(withRedirect('/members')));
@@ -281,7 +282,7 @@ describe('The callback', () => {
     await expectExternalRefusal(service, { ...expected, codes: ['ATTEMPT_OVER'] }, () => browser.get(callback));
   });
 
-  // Specification: External sign-in — Callback: an identity without an address, or with an unverified one
+  // Contract: accounts#account-of-an-identity — Callback: an identity without an address, or with an unverified one
   it.each<[string, Json, 'EMAIL_MISSING' | 'EMAIL_UNVERIFIED']>([
     ['without an address', { email: undefined, email_verified: undefined }, 'EMAIL_MISSING'],
     ['with an unverified address', { email_verified: false }, 'EMAIL_UNVERIFIED'],
@@ -303,7 +304,7 @@ const forgedRedirect = (value: string): string => {
 describe('Without a provider', () => {
   const service = serviceFixture();
 
-  // Specification: External sign-in — Only when the external provider is configured: 404 without
+  // Contract: accounts#identity-provider — Only when the external provider is configured: 404 without
   it.each(['/auth/google', '/auth/google/callback?state=x&code=y', '/auth/google/prepare-link'])(
     '%s is 404 in JSON',
     async (path) => {
@@ -317,8 +318,8 @@ describe('Without a provider', () => {
   );
 });
 
-// Specification: External sign-in — Callback: {frontend_url}/auth/google/callback, cookies httpOnly, Secure, of their
-//   domains
+// Contract: accounts#callback-of-the-provider — Callback: {frontend_url}/auth/google/callback, cookies httpOnly,
+//   Secure, of their domains
 it('Over https, cookies are secure and have their domains, and the redirect URI is at the frontend', async () => {
   const issuer = await testFixture(startHostileIssuer());
   const service = await testFixture(

@@ -64,7 +64,7 @@ describe('Unlinking', () => {
     expect((await browser.run(operations.me)).data).toMatchObject({ me: { id: user.id } });
   });
 
-  // Specification: External sign-in — unlinkExternalIdentity: never the last sign-in method
+  // Contract: accounts#unlinking-an-identity — unlinkExternalIdentity: never the last sign-in method
   it('is refused to a person without a password, and the identity still signs them in', async () => {
     const identity = newIdentity();
     const { browser, user } = await signInExternally(service, identity);
@@ -104,7 +104,7 @@ describe('Unlinking', () => {
 describe('User.externalIdentity', () => {
   const query = '{ me { externalIdentity { email linkedAt } } }';
 
-  // Specification: External sign-in — User.hasExternalIdentity, User.externalIdentity
+  // Contract: accounts#unlinking-an-identity — User.hasExternalIdentity, User.externalIdentity
   it('has the address at the provider and the instant of the link; later sign-ins change neither', async () => {
     const identity = newIdentity();
     const { browser, user } = await signInExternally(service, identity);

@@ -6,16 +6,20 @@ import { waitLimits } from '../../src/platform/database/deadlines.ts';
 import { PostgresPool } from '../../src/platform/database/postgres-pool.ts';
 import { wasCommitted } from '../../src/platform/database/postgres-session.ts';
 import { until } from '../support/checks/concurrency.ts';
+import { trustingWatch } from '../support/database/trusting-watch.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
+import { waitAsInTests } from '../support/gatehouse/wait-limits.ts';
 import { postgresOfRun } from './support/sites/postgres-server.ts';
 
 const server = postgresOfRun();
 const currentId = 'SELECT pg_current_xact_id()::text';
 
 describe('A transaction under which PostgreSQL crashed', () => {
+  // How soon the server answers is no part of the rule.
+  waitAsInTests();
   let pool: PostgresPool;
   beforeAll(() => {
-    pool = new PostgresPool(server.url, 1, silentLogger, () => undefined);
+    pool = new PostgresPool(server.url, 1, silentLogger, trustingWatch());
   });
   afterAll(() => pool.end());
 
@@ -39,7 +43,8 @@ describe('A transaction under which PostgreSQL crashed', () => {
     return { id, history };
   };
 
-  // Specification: Faults — After a crash a reused transaction id says nothing about the transaction that had it first
+  // Contract: operation#connections-that-end — After a crash a reused transaction id says nothing about the transaction
+  //   that had it first
   it('is not taken for a later one with its id', async () => {
     const { id, history } = await crashUnder(null);
     await until('its id is given out again', async () => BigInt(await query(currentId)) >= BigInt(id));

@@ -76,7 +76,7 @@ describe('The embedded database', () => {
     return site;
   };
 
-  // Specification: Faults — Embedded database, kill -9: none lost, reopened in 5 s
+  // Contract: operation#embedded-database-under-faults — Embedded database, kill -9: none lost, reopened in 5 s
   it('loses nothing by kill -9, and reopens without repair', async () => {
     const here = await makeSite(join(await newDirectory(), 'data'), 100 + kills * 60);
     const startMillis: number[] = [];
@@ -99,7 +99,7 @@ describe('The embedded database', () => {
     expect(worstRecoveryMillis).toBeLessThanOrEqual(atNight(reopenedMillis));
   });
 
-  // Specification: Faults — Embedded database, second opener: refused in 2 s
+  // Contract: operation#embedded-database-under-faults — Embedded database, second opener: refused in 2 s
   it('refuses a second opener under load, and loses nothing', async () => {
     const here = await makeSite(join(await newDirectory(), 'data'), 400 * openers);
     const refused: { readonly code: number | null; readonly millis: number; readonly said: string }[] = [];
@@ -124,7 +124,7 @@ describe('The embedded database', () => {
   });
 
   // The nightly run fails where it cannot be tested: a missing result is not a pass.
-  // Specification: Faults — Embedded database, disk full: exit in 2 s with data intact
+  // Contract: operation#embedded-database-under-faults — Embedded database, disk full: exit in 2 s with data intact
   it.runIf(mountable || size === 'nightly')(`exits on a full disk, and reopens with all data${needs}`, async () => {
     const disk = await newDirectory();
     mount(disk, '160m');

@@ -108,8 +108,8 @@ describe(`kill -9 of one of two processes, at least ${leastKills} times`, () => 
     await underLoad(site, [...everyKind, ...quick], killAll, url);
   };
 
-  // Specification: Faults — kill -9 of one of two servers during refresh, sign-up, accept, complete, switch: no
-  //   violation, ready again in 3 s
+  // Contract: operation#killed-process — kill -9 of one of two servers during refresh, sign-up, accept, complete,
+  //   switch: no violation, ready again in 3 s
   it(
     'violates no invariant, and is ready again in three seconds',
     async () => {

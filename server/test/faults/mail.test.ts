@@ -44,7 +44,7 @@ describe('Mail', () => {
     return violations;
   };
 
-  // Specification: Faults — SMTP down for an hour: none lost
+  // Contract: operation#queued-mails — SMTP down for an hour: none lost
   it('is sent completely, once each, after the mail server was down for an hour', async () => {
     const site = await start(2);
     await site.smtp.down();
@@ -104,7 +104,7 @@ describe('Mail', () => {
     { when: 'after the mail server accepted them', isHeldByDatabase: false, reach: untilServerHolds('DATA') },
   ];
 
-  // Specification: Faults — Worker killed at three points: none lost, at most two copies
+  // Contract: operation#queued-mails — Worker killed at three points: none lost, at most two copies
   it.each(points)(
     'arrives once or twice when its worker is killed $when',
     async ({ when, reach, isHeldByDatabase }) => {
@@ -128,7 +128,7 @@ describe('Mail', () => {
     },
   );
 
-  // Specification: Faults — Each mail once unless a process crashed
+  // Contract: operation#queued-mails — Each mail once unless a process crashed
   it('arrives once when the database fails before it is deleted', async () => {
     const site = await start(1);
     for (const _ of range(rounds)) {
@@ -147,7 +147,7 @@ describe('Mail', () => {
     expect(site.smtp.mails).toHaveLength(rounds);
   });
 
-  // Specification: Faults — Mail: none after a rollback
+  // Contract: operation#queued-mails — Mail: none after a rollback
   it('is not sent for sign-ups whose process is killed before the commit', async () => {
     const site = await start(1);
     for (const _ of range(rounds)) {

@@ -112,7 +112,7 @@ describe(`Three instances that migrate at once, one of them killed, ${rounds} ti
     };
   };
 
-  // Specification: Faults — Three instances migrating at once, one killed: each migration once
+  // Contract: operation#concurrent-migrations — Three instances migrating at once, one killed: each migration once
   it('applies each migration once and whole', async () => {
     const tried: Round[] = [];
     const killedIn = () => tried.filter(({ isKilledInTheMiddle }) => isKilledInTheMiddle).length;

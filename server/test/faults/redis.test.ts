@@ -6,11 +6,13 @@ import { newOwner, type Tenant } from '../support/actors/tenants.ts';
 import { attempt, inParallel, outcomeOf, range, until } from '../support/checks/concurrency.ts';
 import { operations as graphql } from '../support/clients/clients.ts';
 import { ProviderBrowser, signInAtProvider } from '../support/clients/provider-browser.ts';
+import type { ServerProcess } from '../support/gatehouse/processes.ts';
+import { waitAsInTests } from '../support/gatehouse/wait-limits.ts';
 import { type IdentityProviderUnderTest, startIdentityProvider } from '../support/servers/identity-provider.ts';
 import { type RedisFault, redisFaults } from './support/faults/redis-faults.ts';
 import { Visits } from './support/load/consent-load.ts';
 import { percentile } from './support/load/percentile.ts';
-import { atNight, sized } from './support/load/size.ts';
+import { atNight, isNightly, sized } from './support/load/size.ts';
 import {
   accepting,
   calling,
@@ -38,8 +40,9 @@ const quantileOf = ({ length }: readonly Operation[]): number => (length < 1000 
 const leastEachSecond = sized(1, 20);
 /** At a workload's rate a session of Platform MCP is far from its limit after this time. */
 const mcpSeconds = 5;
-/** Failures that an account allows at once; one more may become available during a fault. */
+/** Failures that an account allows at once, and the time in which one more becomes available. */
 const guessesEach = rateLimits.signInAccount.burst;
+const nextGuessMillis = 3_600_000 / rateLimits.signInAccount.perHour;
 /** Within this time the first process detects that Redis is down, and within another one each of them. */
 const mostOpeningMillis = 1500;
 
@@ -65,6 +68,8 @@ const firstRefusedAfter = (operations: readonly Operation[], from: number): numb
   );
 
 describe('While Redis fails', () => {
+  // For a change, the machine may be busy with other tests: the limits are those of production at night.
+  if (!isNightly) waitAsInTests();
   let redis: RedisServer;
   let site: Site;
   let provider: IdentityProviderUnderTest;
@@ -86,6 +91,8 @@ describe('While Redis fails', () => {
     /** Once the first guesses, which use the machine's time, have ended. */
     readonly baselineAt: number;
     readonly faultAt: number;
+    /** When every process knew that Redis was away, where it was. */
+    readonly openedAt: number;
     /** When guessing starts again, shortly before the repair. */
     readonly guessedAt: number;
     readonly repairedAt: number;
@@ -118,8 +125,14 @@ describe('While Redis fails', () => {
     });
   };
 
+  /** The process reports that it cannot use Redis. */
+  const isWithoutRedis = async ({ url }: ServerProcess): Promise<boolean> => {
+    const { checks } = (await (await fetch(`${url}/readyz`)).json()) as { readonly checks: { readonly cache: string } };
+    return checks.cache === 'unavailable';
+  };
+
   const undergo = async (fault: RedisFault, visits: Visits): Promise<Times & { readonly guesses: string[] }> => {
-    const state = { isMended: false, isOver: false, guessedAt: 0 };
+    const state = { isMended: false, isOver: false };
     // Each fault starts with full limits.
     await redis.send(['FLUSHALL']);
     await site.sql('DELETE FROM rate_limits');
@@ -134,12 +147,15 @@ describe('While Redis fails', () => {
     visits.mayForget = fault.forgets === true;
     visits.mayBeStale = fault.lies === true;
     const faultAt = performance.now();
-    const untilOver = sleep(faultSeconds * 1000).then(async () => {
-      state.guessedAt = performance.now();
-      guesses.push(...(await guess(email)));
-      state.isMended = true;
-    });
-    await Promise.all([untilOver, fault.inject(redis, () => state.isMended)]);
+    const injected = fault.inject(redis, () => state.isMended);
+    if (fault.isAway === true)
+      await Promise.all(site.servers.map((server) => until('it knows', () => isWithoutRedis(server))));
+    const openedAt = performance.now();
+    await sleep(faultSeconds * 1000);
+    const guessedAt = performance.now();
+    guesses.push(...(await guess(email)));
+    state.isMended = true;
+    await injected;
     await fault.repair(redis);
     const repairedAt = performance.now();
     await until('what needs Redis works again', async () =>
@@ -149,20 +165,21 @@ describe('While Redis fails', () => {
     await sleep(baselineSeconds * 1000);
     state.isOver = true;
     await clients;
-    const { guessedAt } = state;
-    return { begun, baselineAt, faultAt, guessedAt, repairedAt, endedAt: performance.now(), guesses };
+    return { begun, baselineAt, faultAt, openedAt, guessedAt, repairedAt, endedAt: performance.now(), guesses };
   };
 
-  // Specification: Faults — Redis down, hung, flushed, evicting, poisoned: no wrong acceptance, 99.9 % success, at most
-  //   100 ms added
+  // Contract: operation#faults-of-redis — Redis down, hung, flushed, evicting, poisoned: no wrong acceptance, 99.9 %
+  //   success, at most 100 ms added
   it.each(redisFaults)('admits no unauthorized request, and affects no other one: $name', async (fault) => {
     const visits = new Visits();
-    const { begun, baselineAt, faultAt, guessedAt, repairedAt, endedAt, guesses } = await undergo(fault, visits);
+    const { begun, baselineAt, faultAt, openedAt, guessedAt, repairedAt, endedAt, guesses } = await undergo(
+      fault,
+      visits,
+    );
     const operations = between(site.history.operations, begun, endedAt);
     const violations = await site.judge({ maxMails: 1 });
     const affected = touching(operations, faultAt, repairedAt);
     const noticedAt = fault.isAway ? firstRefusedAfter(visits.history.operations, faultAt) : faultAt;
-    const openedAt = noticedAt + (fault.isAway ? mostOpeningMillis : 0);
     const meanwhile = between(operations, openedAt, guessedAt);
     const quantile = quantileOf(meanwhile);
     const during = percentile(meanwhile, quantile);
@@ -189,6 +206,7 @@ describe('While Redis fails', () => {
     await keepResult({ fault: fault.name, runs: 1, violations, operations, worstRecoveryMillis, note });
     expect(noticedAt).toBeLessThan(repairedAt);
     expect(noticedAt - faultAt).toBeLessThanOrEqual(atNight(mostOpeningMillis));
+    expect(openedAt - noticedAt).toBeLessThanOrEqual(atNight(mostOpeningMillis));
     expect(violations).toEqual([]);
     expect(visits.wrong).toEqual([]);
     expect(affected.length).toBeGreaterThan(faultSeconds * leastEachSecond);
@@ -199,13 +217,16 @@ describe('While Redis fails', () => {
     expect(successRate(visited)).toBe(fault.isAway ? 0 : 1);
     expect(visitedDuring - visitedBaseline).toBeLessThanOrEqual(atNight(mostAddedMillis));
     expect(new Set(guesses)).toEqual(new Set(['INVALID_CREDENTIALS', 'RATE_LIMITED']));
-    if (fault.countsOfGuesses !== null) expect(guessed).toBeLessThanOrEqual(fault.countsOfGuesses * guessesEach + 1);
+    const refilled = Math.ceil((endedAt - begun) / nextGuessMillis);
+    if (fault.countsOfGuesses !== null)
+      expect(guessed).toBeLessThanOrEqual(fault.countsOfGuesses * guessesEach + refilled);
     // A client within the limits is not refused, unless the counts are overwritten.
     if (!fault.lies) expect([...limited, ...visits.history.operations.filter(isLimited)]).toEqual([]);
     expect(site.servers.flatMap(({ defects }) => defects)).toEqual([]);
   });
 
-  // Specification: Faults — Redis down, hung, flushed, evicting, poisoned: sign-ins by the external provider
+  // Contract: operation#faults-of-redis — Redis down, hung, flushed, evicting, poisoned: sign-ins by the external
+  //   provider
   it('a completed sign-in cannot be resumed from data kept in Redis', async () => {
     const here = { url: site.first.url, portalUrl: site.first.url };
     const [browser, thief] = [new ProviderBrowser(), new ProviderBrowser()];

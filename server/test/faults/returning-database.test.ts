@@ -137,8 +137,8 @@ describe('A database that becomes available again', () => {
     credentialMutations.filter((mutation) => (mutation.name === 'switchOrganization') === (name !== '')),
   );
 
-  // Specification: Faults — PostgreSQL back, look-ups not yet: no pair lost, 100 times for each credential mutation and
-  //   the token endpoint
+  // Contract: operation#database-that-comes-back — PostgreSQL back, look-ups not yet: no pair lost, 100 times for each
+  //   credential mutation and the token endpoint
   it(`loses no answer of clients that need no actor lookup, ${faultCount} times each`, async () => {
     const seen: Seen = { answered: 0, unavailable: 0, lost: [] };
     const mutations = others ?? [];
@@ -155,7 +155,8 @@ describe('A database that becomes available again', () => {
     await conclude('PostgreSQL back, look-ups not yet', faultCount, seen, made);
   });
 
-  // Specification: Faults — switchOrganization, whose caller is looked up before, when PostgreSQL comes back
+  // Contract: operation#database-that-comes-back — switchOrganization, whose caller is looked up before, when
+  //   PostgreSQL comes back
   it(`loses no answer of clients that need an actor lookup, ${faultCount} times`, async () => {
     const seen: Seen = { answered: 0, unavailable: 0, lost: [] };
     const made = await prepare(switching ?? [], faultCount);
@@ -172,7 +173,7 @@ describe('A database that becomes available again', () => {
     await conclude('look-ups gone as a switch commits', faultCount, seen, made);
   });
 
-  // Specification: Faults — The connection ends under the commit of a mutation that mints
+  // Contract: operation#connections-that-end — The connection ends under the commit of a mutation that mints
   it(`answers whose connection ended under the commit, ${cutCommits} times each`, async () => {
     const seen: Seen = { answered: 0, unavailable: 0, lost: [] };
     const made = await prepare(credentialMutations, cutCommits);

@@ -24,6 +24,8 @@ const clients = 100;
 const maxMillis = 100;
 /** `me` is sent at this rate, however long the answers take, so that slow and quick ones have equally many samples. */
 const usesPerSecond = 50;
+/** At night the rate is kept. For a change, a machine that does not keep up would answer none for sending others. */
+const mostInFlight = sized(25, Number.POSITIVE_INFINITY);
 const program = fileURLToPath(new URL('support/load/sign-in-load.ts', import.meta.url));
 const emptyProgram = fileURLToPath(new URL('support/sites/empty-server.ts', import.meta.url));
 
@@ -70,43 +72,49 @@ describe(`${clients} sign-ins at once for ${seconds} s`, () => {
     readonly waited: number;
   }
 
-  /** Sends requests at this rate until the end. */
-  const askSteadily = async (ask: () => Promise<unknown>, isOver: () => boolean): Promise<readonly Use[]> => {
+  /** Sends every request that is due at this rate before the end; one that too many in flight hold back comes later. */
+  const askSteadily = async (ask: () => Promise<unknown>, endsAt: () => number): Promise<readonly Use[]> => {
     const askAt = async (dueAt: number): Promise<Use> => {
       await ask();
       return { dueAt, waited: performance.now() - dueAt };
     };
     const asked: Promise<Use>[] = [];
-    for (let dueAt = performance.now(); !isOver(); dueAt += 1000 / usesPerSecond) {
+    const inFlight = new Set<Promise<unknown>>();
+    for (let dueAt = performance.now(); dueAt < endsAt(); dueAt += 1000 / usesPerSecond) {
       await sleep(Math.max(dueAt - performance.now(), 0));
-      asked.push(askAt(dueAt));
+      if (inFlight.size >= mostInFlight) await Promise.race(inFlight);
+      const use = askAt(dueAt);
+      const ended = use.finally(() => inFlight.delete(ended));
+      inFlight.add(ended);
+      asked.push(use);
     }
     return Promise.all(asked);
   };
 
-  // Specification: Faults — 100 concurrent sign-ins for a minute: `me` p99 at most 100 ms at night, 429 and never 5xx
+  // Contract: operation#load-of-sign-ins — 100 concurrent sign-ins for a minute: `me` p99 at most 100 ms at night, 429
+  //   and never 5xx
   it('keep `me` fast, and are accepted or asked to retry, never answered with 5xx', async () => {
     const emails = await people(clients);
     const { tokens } = await newOwner(site);
-    const state = { isOver: false };
+    const state = { endsAt: Number.POSITIVE_INFINITY };
     const warmAt = performance.now() + warmingSeconds * 1000;
     const question = { name: 'me', does: 'use', pair: labelOf(tokens) } as const;
     const askMe = () => attempt(site.first.url, operations.me, {}, bearer(tokens));
     const emptyUrl = empty?.stdout().trim() ?? '';
     const using = askSteadily(
       () => site.history.ask(question, askMe),
-      () => state.isOver,
+      () => state.endsAt,
     );
     const pinging = askSteadily(
       () => attempt(emptyUrl, operations.me),
-      () => state.isOver,
+      () => state.endsAt,
     );
     await sleep(baselineSeconds * 1000);
     const baselineUntil = performance.now();
     const { answers, withoutRetryAfter, ...times } = await loadWith(emails);
     // The other process has another time origin. It warms up before the measurement.
     const [begun, ended] = [times.begunAt - performance.timeOrigin, times.endedAt - performance.timeOrigin];
-    state.isOver = true;
+    state.endsAt = performance.now();
     const [uses, pings] = await Promise.all([using, pinging]);
     const waitsOf = (asked: readonly Use[]): number[] =>
       asked.filter(({ dueAt }) => dueAt >= begun + leadSeconds * 1000 && dueAt < ended).map(({ waited }) => waited);

@@ -164,7 +164,8 @@ describe('A database that answers late', () => {
     });
   };
 
-  // Specification: Faults — Pool exhausted: 503 within 2.5 s, no request over 10 s, normal within 2 s
+  // Contract: operation#deadline-of-a-request — Pool exhausted: 503 within 2.5 s, no request over 10 s, normal within 2
+  //   s
   it('refuses in time while every place in the pool is taken', async () => {
     const ids = [tenant, other].map(({ organizationId }) => `'${organizationId}'`).join(', ');
     const held = `SELECT id FROM organizations WHERE id IN (${ids}) FOR UPDATE`;
@@ -178,12 +179,12 @@ describe('A database that answers late', () => {
     }
   });
 
-  // Specification: Faults — Table locked for 10 s: 503 within 2.5 s, normal within 2 s
+  // Contract: operation#deadline-of-a-request — Table locked for 10 s: 503 within 2.5 s, normal within 2 s
   it('refuses in time while a table is locked for ten seconds', async () => {
     await suffer('table locked for 10 s', () => holding('LOCK TABLE credentials IN ACCESS EXCLUSIVE MODE', 10));
   });
 
-  // Specification: Faults — No bytes from the database: 503 within 2.5 s, normal within 2 s
+  // Contract: operation#deadline-of-a-request — No bytes from the database: 503 within 2.5 s, normal within 2 s
   it('refuses in time while no bytes arrive', async () => {
     await suffer('no bytes pass for 5 s', async () => {
       site.way.block();
@@ -192,13 +193,13 @@ describe('A database that answers late', () => {
     });
   });
 
-  // Specification: Faults — Half-open connection: 503 within 2.5 s, normal within 2 s
+  // Contract: operation#deadline-of-a-request — Half-open connection: 503 within 2.5 s, normal within 2 s
   it('closes connections that are open and permanently silent', async () => {
     // Ends at once: new connections are served now.
     await suffer('half-open connections', async () => site.way.forget());
   });
 
-  // Specification: Faults — Connection reset during commit: whole or not at all
+  // Contract: operation#acknowledged-changes — Connection reset during commit: whole or not at all
   it('keeps or loses a transaction whole when the connection is reset, whether the database received it or not', async () => {
     const resetting = async () => {
       const cuts = { heard: 0, unheard: 0 };

@@ -30,7 +30,8 @@ describe(`PostgreSQL stopped at once, ${stops} times`, () => {
 
   const newSession = async (): Promise<Tokens> => seedSession(site.database, await seedPerson(site.database));
 
-  // Specification: Faults — PostgreSQL stopped at once: no acknowledged write lost, back within 5 s of the database
+  // Contract: operation#database-that-comes-back — PostgreSQL stopped at once: no acknowledged write lost, back within
+  //   5 s of the database
   it('loses no acknowledged write, and serves within five seconds of its return', async () => {
     const [stoppedAt, returns]: [number[], number[]] = [[], []];
     const stopAndStart = async (): Promise<void> => {
@@ -72,7 +73,7 @@ describe(`PostgreSQL stopped at once, ${stops} times`, () => {
     expect(worst).toBeLessThanOrEqual(atNight(Math.min(backMillis, watchMillis)));
   });
 
-  // Specification: Faults — Database down with Redis up: 503, never a cached yes
+  // Contract: operation#no-false-refusal — Database down with Redis up: 503, never a cached yes
   it('answers 503 while it is down, although Redis is up and every session was just used', async () => {
     const sessions = await seedSessions(site.database, cachedSessions, 5);
     const [leaving, renewed] = [await newSession(), await newSession()];

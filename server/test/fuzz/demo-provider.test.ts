@@ -73,7 +73,7 @@ const expectNothingFailed = (): void => {
 };
 
 describe('The demo provider', () => {
-  // Specification: Bad input — The demo provider of development
+  // Contract: requests#any-input-is-answered — The demo provider of development
   it('answers every request', async () => {
     const statuses = new Set<number>();
     await fc.assert(
@@ -89,7 +89,7 @@ describe('The demo provider', () => {
     expectNothingFailed();
   });
 
-  // Specification: Bad input — Requests to it with one parameter wrong
+  // Contract: requests#one-invalid-parameter — Requests to it with one parameter wrong
   it('redirects to no other address, and asks for no consent when the request could end at another', async () => {
     const seen = { asked: 0, sentBack: 0, refused: 0 };
     const { search } = await authorizationUrl();
@@ -133,7 +133,7 @@ describe('The demo provider', () => {
     expectNothingFailed();
   });
 
-  // Specification: Bad input — Answers to its consent page
+  // Contract: requests#any-input-is-answered — Answers to its consent page
   it('accepts any answer to its consent page, and reports the outcome to the service or the browser', async () => {
     let done = 0;
     await fc.assert(

@@ -118,13 +118,13 @@ const remember = (texts: readonly string[]): void => {
   }
 };
 
-/** The portal's tokens come in cookies, which scripts cannot read; no other response has any (contract, "Delivery"). */
+/** The portal's tokens come in cookies; no other response has any (contract/credentials.md#delivery). */
 const expectOneDelivery = ({ text, setCookies }: Answer, isPortal: boolean): void =>
   expect((isPortal ? text : setCookies.join()).match(tokenShape)).toBeNull();
 
 describe('Every operation', () => {
-  // Specification: Bad input — Every GraphQL operation by every kind of caller, by bearer and by cookies, with random
-  //   arguments and whole answers
+  // Contract: requests#any-input-is-answered — Every GraphQL operation by every kind of caller, by bearer and by
+  //   cookies, with random arguments and whole answers
   it('accepts or refuses any arguments of any caller, reveals no secret, and changes nothing on refusal', async () => {
     const successes = new Map<string, number>();
     await fc.assert(
@@ -182,7 +182,7 @@ describe('The endpoint', () => {
     fc.uint8Array({ maxLength: 200 }),
   );
 
-  // Specification: Bad input — Random documents and bodies
+  // Contract: requests#any-input-is-answered — Random documents and bodies
   it('answers any document and any body', async () => {
     const stored = await everythingStored(service);
     await fc.assert(

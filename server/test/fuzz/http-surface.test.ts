@@ -54,8 +54,8 @@ const isAllowedToChange = ({ method, path }: WireRequest): boolean =>
   method === 'DELETE' && path.startsWith('/dev/mailbox');
 
 describe('Every route', () => {
-  // Specification: Bad input — Every HTTP route, with random requests: below 500, no hang, no secret, no change after a
-  //   refusal
+  // Contract: requests#any-input-is-answered — Every HTTP route, with random requests: below 500, no hang, no secret,
+  //   no change after a refusal
   it('answers every request, and changes nothing on refusal', async () => {
     let stored = await everythingStored(service);
     await fc.assert(
@@ -74,7 +74,8 @@ describe('Every route', () => {
     expectCleanLog([...service.logs, collector.text()], credentials);
   });
 
-  // Specification: Bad input — Every HTTP route, with random requests, with limits on, behind a proxy, from any address
+  // Contract: requests#any-input-is-answered — Every HTTP route, with random requests, with limits on, behind a proxy,
+  //   from any address
   it('answers every request with limits too, from any claimed address', async () => {
     const { service: limited } = await startFuzzWorld({ TRUST_PROXY: '1', RATE_LIMITS_ENABLED: 'true' });
     // Including those that count requests by client.
@@ -107,7 +108,7 @@ describe('The metrics listener', () => {
     ({ service }) => service.stop(),
   );
 
-  // Specification: Bad input — The metrics port, with random requests
+  // Contract: requests#any-input-is-answered — The metrics port, with random requests
   it('answers every request, and returns its metrics to clients with the token', async () => {
     const places = [...routes, ...['GET', 'GET', 'POST'].map((method) => ({ method, url: '/metrics' }))];
     const ways = fc.constantFrom<Readonly<Record<string, string>>>(
@@ -152,7 +153,7 @@ describe('The callback of the external provider', () => {
     return browser;
   };
 
-  // Specification: Bad input — The provider's callback with one invalid parameter
+  // Contract: requests#one-invalid-parameter — The provider's callback with one invalid parameter
   it('signs no user in by an answer with one invalid parameter, and stores nothing of it', async () => {
     const { service: met } = linked;
     const start = `${met.portalUrl}/auth/google`;
@@ -217,7 +218,7 @@ describe('The socket', () => {
     fc.string({ unit: 'binary-ascii', maxLength: 40 }),
   );
 
-  // Specification: Bad input — Any bytes at the socket
+  // Contract: requests#any-input-is-answered — Any bytes at the socket
   it('answers any bytes below 500 or closes the connection, and keeps serving', async () => {
     const stored = await everythingStored(service);
     await fc.assert(

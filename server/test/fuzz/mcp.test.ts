@@ -1,4 +1,7 @@
-/** Messages of every shape to /mcp and /mcp/organization: one audit row for each tools/call, and changes only to its targets. */
+/**
+ * Messages of every shape to /mcp and /mcp/organization: one audit row for each tools/call, and changes only to its
+ * targets.
+ */
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { organizationTools } from '../../src/domain/organization-tools/catalogue.ts';
@@ -173,7 +176,7 @@ const sendAs = (
   });
 };
 
-// Specification: Bad input — Random messages to /mcp: one audit row for each call, and only then
+// Contract: requests#changing-tools — Random messages to /mcp: one audit row for each call, and only then
 it('POST /mcp and POST /mcp/organization answer any message; each answered call is in the record once, and nothing else is', async () => {
   const stored = await othersStored();
   let known = await auditIds();
@@ -296,7 +299,7 @@ describe('A changing tool call', () => {
 
   const isRefused = ({ text, status }: WireAnswer): boolean => status >= 400 || /"isError":true|"error":\{/.test(text);
 
-  // Specification: Bad input — Random calls of changing tools
+  // Contract: requests#changing-tools — Random calls of changing tools
   it('changes nothing on refusal or in a dry run, and otherwise only its target', async () => {
     let done = 0;
     await fc.assert(

@@ -31,7 +31,7 @@ const anyText = fc
 
 const hostile = Object.values(hostileTexts).map((text): [string, boolean] => [text, true]);
 
-// Specification: Bad input — Never a 500, never the value echoed, nothing stored on refusal
+// Contract: requests#any-input-is-answered — Never a 500, never the value echoed, nothing stored on refusal
 it.each(mutationFields)('$name accepts or refuses any text', async (field) => {
   let stored = await everythingStored(service);
   await fc.assert(

@@ -535,7 +535,9 @@ const authorize = (index: number, which: number): Step =>
     setAuthority(at(model.people, index), at(authorities, which)),
   );
 
-/** Longer than an answer with a new pair can count as lost, for which a busy machine would need the model of a clock. */
+/**
+ * Longer than an answer with a new pair can count as lost, for which a busy machine would need the model of a clock.
+ */
 const wait = stepWith('wait for two minutes', ['pairs'], async ({ pairs }) => {
   await service.sql(
     "UPDATE credentials SET revoked_at = revoked_at - interval '2 minutes' WHERE revoked_at IS NOT NULL",
@@ -680,8 +682,8 @@ const steps = fc.oneof(
   { weight: 2, arbitrary: fc.constant(audit) },
 );
 
-// Specification: Bad input — Sequences of register, authorize, consent, redeem, refresh, replay and revoke against a
-//   model
+// Contract: requests#any-order-of-requests — Sequences of register, authorize, consent, redeem, refresh, replay and
+//   revoke against a model
 it('The authorization server answers and stores as in the model, for any requests in any order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.commands([steps], { maxCommands: 60, size: 'max' }), async (commands) => {

@@ -116,7 +116,7 @@ const expectRefusalsToStoreNothing = async (
 };
 
 describe('The authorization server', () => {
-  // Specification: Bad input — Random registrations
+  // Contract: requests#any-input-is-answered — Random registrations
   it('answers any registration', () =>
     expectRefusalsToStoreNothing(() => {
       const metadata = fc.record(
@@ -142,7 +142,7 @@ describe('The authorization server', () => {
       }));
     }, 200));
 
-  // Specification: Bad input — Random authorizations
+  // Contract: requests#any-input-is-answered — Random authorizations
   it('answers any authorization request', () =>
     expectRefusalsToStoreNothing(
       () =>
@@ -164,7 +164,7 @@ describe('The authorization server', () => {
       250,
     ));
 
-  // Specification: Bad input — Random exchanges of codes
+  // Contract: requests#any-input-is-answered — Random exchanges of codes
   it('refuses every exchange of a code that was never issued', () =>
     expectRefusalsToStoreNothing(
       () =>
@@ -184,7 +184,7 @@ describe('The authorization server', () => {
       250,
     ));
 
-  // Specification: Bad input — Random refreshes and revocations of clients
+  // Contract: requests#any-input-is-answered — Random refreshes and revocations of clients
   it('answers any refresh without a live token, and any revocation', () =>
     expectRefusalsToStoreNothing(
       () =>
@@ -271,7 +271,7 @@ const expectLiveRowsKept = async ({ path, right, decisive, spoil, count }: LiveG
 const isSecret = (text: string): boolean => text.length >= 40 && !text.startsWith('http');
 
 describe('A request with one invalid parameter', () => {
-  // Specification: Bad input — A live code with one invalid parameter
+  // Contract: requests#one-invalid-parameter — A live code with one invalid parameter
   it.each(resources)('redeems no code for %s, and does not invalidate it', (resource) =>
     expectLiveRowsKept({
       path: 'token',
@@ -292,7 +292,7 @@ describe('A request with one invalid parameter', () => {
     }),
   );
 
-  // Specification: Bad input — A live refresh token with one invalid parameter
+  // Contract: requests#one-invalid-parameter — A live refresh token with one invalid parameter
   it.each(resources)('refreshes no pair for %s, and does not invalidate it', (resource) =>
     expectLiveRowsKept({
       path: 'token',
@@ -313,7 +313,7 @@ describe('A request with one invalid parameter', () => {
     }),
   );
 
-  // Specification: Bad input — A revocation with one invalid parameter
+  // Contract: requests#one-invalid-parameter — A revocation with one invalid parameter
   it('revokes nothing', () =>
     expectLiveRowsKept({
       path: 'revoke',
@@ -358,7 +358,7 @@ describe('A request with one invalid parameter', () => {
     return browser.post(path, body);
   };
 
-  // Specification: Bad input — An answer to the consent question with one fault
+  // Contract: requests#one-invalid-parameter — An answer to the consent question with one fault
   it.each(resources)('does not answer the consent question for %s, which remains open', async (resource) => {
     const clientId = await registerClient(service);
     const { accessToken } = await seedSession(service.database, world.superAdmin.userId);

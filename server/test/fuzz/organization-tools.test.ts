@@ -120,7 +120,7 @@ const othersStored = async (): Promise<readonly string[]> =>
     (line) => !/^organization_audit_ends |^organization_audits .*"MCP_TOOL_CALLED"/.test(line),
   );
 
-// Specification: Bad input — Random calls of changing tools of an organization
+// Contract: requests#changing-tools — Random calls of changing tools of an organization
 it('A changing tool of an organization changes nothing on refusal or in a dry run, and otherwise only that organization', async () => {
   let done = 0;
   await fc.assert(

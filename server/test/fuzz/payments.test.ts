@@ -192,7 +192,7 @@ const ofOthers = (lines: readonly string[]): readonly string[] =>
 const subscriptionsIn = (lines: readonly string[]): readonly string[] =>
   lines.filter((line) => line.startsWith('subscriptions '));
 
-// Specification: Bad input — Random signed events of the payment provider
+// Contract: requests#any-input-is-answered — Random signed events of the payment provider
 it('The payment webhook accepts any signed event once, or refuses it whole, and changes nothing else', async () => {
   let taken = 0;
   let changes = 0;

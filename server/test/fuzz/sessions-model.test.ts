@@ -20,7 +20,9 @@ interface Pair {
   hasExpired: boolean;
   /** Whether its access token was accepted. */
   isUsed: boolean;
-  /** When it was rotated or, while it lives, issued in place of another one: steps of waiting ago; null if it was not. */
+  /**
+   * When it was rotated or, while it lives, issued in place of another one: steps of waiting ago; null if it was not.
+   */
   waits: number | null;
   /** What the rotation issued, or what was issued in place of that. */
   successor: Pair | null;
@@ -197,7 +199,7 @@ const steps = fc.oneof(
   { weight: 2, arbitrary: fc.constant(audit) },
 );
 
-// Specification: Bad input — Sequences of operations on sessions against a model
+// Contract: requests#any-order-of-requests — Sequences of operations on sessions against a model
 it('Sessions answer and end as in the model, for any requests in any order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.commands([steps], { maxCommands: 40, size: 'max' }), async (commands) => {

@@ -62,7 +62,7 @@ const isLastOwner = ({ places }: Model, number: number): boolean => {
   return owners.length === 1 && owners[0]?.[0] === number;
 };
 
-/** Contract, "Roles and products": an ADMIN changes, invites and removes ADMIN and MEMBER only. */
+/** An ADMIN changes, invites and removes ADMIN and MEMBER only (contract/organizations.md#change-of-a-role). */
 const mayGovern = (actor: RoleName | null, ...touched: readonly RoleName[]): boolean =>
   actor === 'OWNER' || (actor === 'ADMIN' && !touched.includes('OWNER'));
 
@@ -181,7 +181,7 @@ const steps = fc.oneof(
   { weight: 2, arbitrary: fc.constant(compare) },
 );
 
-// Specification: Bad input — Sequences of operations on an organization against a model
+// Contract: requests#any-order-of-requests — Sequences of operations on an organization against a model
 it('An organization equals the model, for any actors and actions in any order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.commands([steps], { maxCommands: 80, size: 'max' }), async (commands) => {

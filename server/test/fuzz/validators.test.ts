@@ -32,7 +32,7 @@ const text = fc.oneof({ weight: 9, arbitrary: hostileText }, { weight: 1, arbitr
 const check = <Value>(property: fc.IProperty<Value>): void => fc.assert(property, tries(2000));
 
 describe('Texts of an account', () => {
-  // Specification: Bad input — Every validator, for any text
+  // Contract: requests#addresses-and-passwords — Every validator, for any text
   it('an accepted address is stored in the form in which it is looked up', () => {
     check(
       fc.property(fc.oneof(text, fc.emailAddress(), fc.emailAddress().chain(mutated)), (typed) => {
@@ -66,7 +66,7 @@ describe('Texts of an account', () => {
     );
   });
 
-  // Specification: Bad input — Accepted passwords are hashed whole
+  // Contract: requests#addresses-and-passwords — Accepted passwords are hashed whole
   it('an accepted password is hashed whole', () => {
     const near = fc.tuple(hostileText, fc.stringMatching(/^[A-Z][a-z]{3,30}[0-9][@.#$!%*?&]$/)).map(([a, b]) => b + a);
     check(
@@ -82,7 +82,7 @@ describe('Texts of an account', () => {
 });
 
 describe('Addresses and places', () => {
-  // Specification: Bad input — Accepted paths stay at the origin
+  // Contract: application#internal-paths — Accepted paths stay at the origin
   it('an accepted path leads to its own origin, as browsers resolve it', () => {
     check(
       fc.property(
@@ -100,7 +100,7 @@ describe('Addresses and places', () => {
     );
   });
 
-  // Specification: Bad input — An accepted absolute redirect leads to an allowed origin
+  // Contract: application#absolute-urls-of-a-front-end — An accepted absolute redirect leads to an allowed origin
   it('an accepted absolute URL leads to an allowed origin, and is followed as it is parsed', () => {
     const origins = [appOrigin, plainOrigin];
     const known = fc.constantFrom(...returnUrls.map(([given]) => given), ...droppedRedirects);
@@ -203,7 +203,7 @@ describe('Opaque texts', () => {
   });
 });
 
-// Specification: Bad input — Every variable of the environment, for any text
+// Contract: requests#no-value-is-repeated — Every variable of the environment, for any text
 it.each(Object.entries(variables))('%s is read, or refused in words that do not contain it', (_name, { schema }) => {
   fc.assert(
     fc.property(fc.oneof(text, fc.webUrl(), fc.webUrl().chain(mutated)), (value) => {

@@ -1,8 +1,10 @@
-/** Takes the pictures of `npm run gallery`: each state of each page is one test, which fails when it cannot be shown. */
+/**
+ * Takes the pictures of `npm run gallery`: each state of each page is one test, which fails when it cannot be shown.
+ */
 import { describe, it } from 'vitest';
 import { isSelected, stateName } from '../../../scripts/gallery/pictures.ts';
 import { states } from '../support/browser/all-states.ts';
-import { openBrowser } from '../support/browser/browser.ts';
+import { openBrowser } from '../support/browser/browsing.ts';
 import { photograph, type Subject } from '../support/browser/photographs.ts';
 import { fixture } from '../support/fixture.ts';
 

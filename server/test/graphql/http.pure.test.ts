@@ -97,6 +97,7 @@ describe('Methods', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
+  // Contract: requests#request-format — A mutation by GET is 405 with Allow: POST, and nothing runs
   it('GET refuses a mutation with 405 and runs nothing, with either media type', async () => {
     const endpoint = await endpointForTest();
     for (const accept of ['application/json', 'application/graphql-response+json']) {
@@ -111,6 +112,7 @@ describe('Methods', () => {
     expect(endpoint.operations).toEqual([]);
   });
 
+  // Contract: requests#request-format — Methods other than GET and POST are 405
   it('others are 405, with any media type of their body', async () => {
     const endpoint = await endpointForTest();
     for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) {
@@ -167,6 +169,8 @@ describe('Errors of an operation', () => {
     ]);
   });
 
+  // Contract: requests#response-format — An answer without data has the status of its decisive error, and 200 with
+  //   application/json
   it('set the status of an answer without data, and 200 with application/json', async () => {
     const endpoint = await endpointForTest();
     for (const [field, status] of [
@@ -185,6 +189,7 @@ describe('Errors of an operation', () => {
     }
   });
 
+  // Contract: requests#error-codes — A refusal has the status and the details of its code
   it('carry the details of a refusal', async () => {
     const endpoint = await endpointForTest();
     const throttled = await endpoint.post({ query: '{ throttled { id } }' });
@@ -201,6 +206,7 @@ describe('Errors of an operation', () => {
     });
   });
 
+  // Contract: requests#shape-of-an-error — An unexpected failure is INTERNAL with a correlation id and no other detail
   it('contain only a correlation id for an internal error, which is logged completely', async () => {
     for (const broken of ['broken { id }', 'brokenWithCode { id }', 'brokenDate']) {
       const endpoint = await endpointForTest();
@@ -298,7 +304,7 @@ it('An error of a hook of the application is formatted like any other error, and
   expect(totalCalls(endpoint.calls)).toBe(1);
 });
 
-// Specification: Payments — Bodies beyond the budget: 503 as GraphQL defines it
+// Contract: requests#memory-for-bodies — Bodies beyond the budget: 503 as GraphQL defines it
 it('A body beyond the budget of bodies is 503 with the body of an error and Retry-After, with either media type, and nothing runs', async () => {
   const endpoint = await endpointForTest({ bodies: new BodyBudget(undefined, 10) });
   for (const accept of ['application/graphql-response+json', 'application/json']) {

@@ -37,7 +37,7 @@ it('runs a document of 1,000 tokens and refuses one of 1,001', async () => {
   ran(await endpoint.post({ query: query(1000 - 22) }));
 });
 
-// Specification: Limits — Validation of a document costs at most 5 ms: its lines are counted first
+// Contract: requests#cost-of-validation — Validation of a document costs at most 5 ms: its lines are counted first
 it.each([['\n'], ['\r'], ['\r\n']])('runs a document of 2,000 line ends %j and refuses one of 2,001', async (end) => {
   const endpoint = await endpointForTest();
   costly(endpoint, await endpoint.post({ query: `${end.repeat(2001)}{ user { id } }` }));

@@ -144,6 +144,8 @@ it('A GET never echoes its query string', async () => {
 });
 
 describe('Messages', () => {
+  // Contract: requests#malformed-requests — A fault of a variable is told by its location and expected type, without
+  //   the value
   it('name the variable, the location and the expected type', async () => {
     const endpoint = await endpointForTest();
     const message = async (input: unknown): Promise<string | undefined> =>

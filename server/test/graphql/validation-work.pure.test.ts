@@ -29,7 +29,7 @@ const counted = (document: DocumentNode): (() => number) => {
 const mostReads = 20_000;
 
 describe('A hostile document', () => {
-  // Specification: Limits — Validation of a document ends soon, for any content
+  // Contract: requests#cost-of-validation — Validation of a document ends soon, for any content
   it.each(hostile)('is refused after a bounded number of steps: %s', (_name, text) => {
     const document = parse(text, { maxLexicalTokens: contractLimits.tokens });
     const reads = counted(document);
@@ -65,7 +65,7 @@ describe('The work of a validation', () => {
     expect(workOf(`{ ${list(15, (index) => `a${index}: me { id }`)} }`)).toBe(0);
   });
 
-  // Specification: Limits — Validation refuses nothing that a page needs
+  // Contract: requests#cost-of-validation — Validation refuses nothing that a page needs
   it("accepts the combined queries of a page's components", () => {
     const page = `{ ${list(30, (index) => `...c${index}`)} } ${list(30, (index) => `fragment c${index} on Query { me { id name } }`)}`;
     expect(validationWork(parse(page))).toBeLessThan(maxValidationWork);

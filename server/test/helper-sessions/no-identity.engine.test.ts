@@ -219,8 +219,8 @@ describe('A stolen helper session', () => {
     ]);
   });
 
-  // Specification: Helper sessions and visitors — Session cookie of the server-side session store: helper state, never
-  //   GraphQL identity
+  // Contract: accounts#helper-session — Session cookie of the server-side session store: helper state, never GraphQL
+  //   identity
   it.each(Object.entries(guises))('gets nothing at any route when sent %s', async (_guise, headersOf) => {
     const before = await belongings();
     for (const route of routes) {
@@ -229,8 +229,7 @@ describe('A stolen helper session', () => {
     expect(await belongings()).toEqual(before);
   });
 
-  // Specification: Helper sessions and visitors — Session cookie of the server-side session store: no identity for any
-  //   operation
+  // Contract: accounts#helper-session — Session cookie of the server-side session store: no identity for any operation
   it.each(Object.entries(guises))('gets nothing from any operation when sent %s', async (_guise, headersOf) => {
     const before = await belongings();
     for (const operation of tried.filter((each) => !isVisitors(each))) {

@@ -37,7 +37,7 @@ for (const { kind, isHere, start } of stores) {
     const byMany = <T>(work: (by: HelperSessions, index: number) => Promise<T>): Promise<T[]> =>
       inParallel(range(callers), callers, (index) => work(processes[index % 2 === 0 ? 0 : 1], index));
 
-    // Specification: Helper sessions and visitors — REDIS_URL: helper sessions, the same in every store
+    // Contract: accounts#store-of-helper-sessions — REDIS_URL: helper sessions, the same in every store
     it('store a text by session and name, for every process, until another replaces it', async () => {
       const place = newPlace();
       expect(await read(place)).toBeNull();
@@ -49,7 +49,7 @@ for (const { kind, isHere, start } of stores) {
       expect(await read(newPlace())).toBeNull();
     });
 
-    // Specification: Helper sessions and visitors — A taken entry goes to one caller
+    // Contract: accounts#store-of-helper-sessions — A taken entry goes to one caller
     it('return a taken entry to one of fifty callers', async () => {
       const [place, other] = [newPlace(), newPlace()];
       await write(place, 'once');
@@ -110,7 +110,7 @@ for (const { kind, isHere, start } of stores) {
       expect(await read(stays)).toBe('text');
     });
 
-    // Specification: Helper sessions and visitors — A dump shows neither ids nor values
+    // Contract: accounts#store-of-helper-sessions — A dump shows neither ids nor values
     it('show neither ids nor texts in a dump', async () => {
       const place = newPlace('anonymous_id');
       const texts = ['a text that occurs nowhere else', randomBytes(32).toString('hex')];

@@ -1,4 +1,4 @@
-/** A visitor's decision about analytics (contract, `visitor` and `recordConsent`), and its storage. */
+/** A visitor's decision about analytics (contract/accounts.md#visitor-decision), and its storage. */
 import { describe, expect, it } from 'vitest';
 import { firstQuery } from '../../src/graphql/graphiql.ts';
 import { helperSessionSeconds } from '../../src/platform/helper-sessions.ts';
@@ -13,7 +13,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 describe('A visitor', () => {
   const service = serviceFixture();
 
-  // Specification: Helper sessions and visitors — visitor: analyticsConsent null until the visitor has decided
+  // Contract: accounts#visitor-decision — visitor: analyticsConsent null until the visitor has decided
   it('is undecided at first, and the query leaves nothing in their browser', async () => {
     const browser = new Browser(service);
     expect(await visitorOf(browser)).toEqual(undecided);
@@ -23,13 +23,13 @@ describe('A visitor', () => {
     expect(byGet.headers.getSetCookie()).toEqual([]);
   });
 
-  // Specification: Many processes and starts — GraphiQL opens with a query that works
+  // Contract: operation#first-start — GraphiQL opens with a query that works
   it('is the first query of GraphiQL, and needs no sign-in', async () => {
     const answer = await post(service.url, firstQuery, {});
     expect(answer).toMatchObject({ status: 200, code: null, data: { visitor: { analyticsConsent: null } } });
   });
 
-  // Specification: Helper sessions and visitors — recordConsent(true): an anonymous id exists only after consent
+  // Contract: accounts#visitor-decision — recordConsent(true): an anonymous id exists only after consent
   it('has an anonymous id after consent, the same one at every later visit and consent', async () => {
     const browser = new Browser(service);
     const { analyticsConsent, anonymousId } = await decide(browser, true);
@@ -40,14 +40,14 @@ describe('A visitor', () => {
     expect((await decide(new Browser(service), true)).anonymousId).not.toBe(anonymousId);
   });
 
-  // Specification: Helper sessions and visitors — recordConsent(false)
+  // Contract: accounts#visitor-decision — recordConsent(false)
   it('has no id after a refusal, which is remembered', async () => {
     const browser = new Browser(service);
     expect(await decide(browser, false)).toEqual(refused);
     expect(await visitorOf(browser)).toEqual(refused);
   });
 
-  // Specification: Helper sessions and visitors — Consent is withdrawn
+  // Contract: accounts#visitor-decision — Consent is withdrawn
   it('loses the id at a withdrawal, and gets another one after new consent', async () => {
     const browser = new Browser(service);
     const before = await decide(browser, true);
@@ -70,7 +70,7 @@ describe('A visitor', () => {
     );
   });
 
-  // Specification: Helper sessions and visitors — Concurrent recordConsent
+  // Contract: accounts#visitor-decision — Concurrent recordConsent
   it('has one decision after concurrent opposite ones', async () => {
     for (const _ of range(5)) {
       const browser = new Browser(service);
@@ -82,7 +82,7 @@ describe('A visitor', () => {
     }
   });
 
-  // Specification: Helper sessions and visitors — Store max age 30 days; httpOnly
+  // Contract: accounts#visitor-decision — Store max age 30 days; httpOnly
   it('keeps a decision for thirty days from the last one, in a cookie that scripts cannot read', async () => {
     const browser = new Browser(service);
     for (const analytics of [true, false, true]) {
@@ -117,7 +117,7 @@ describe('A visitor', () => {
     expect(asBearer.data).toEqual({ visitor: undecided });
   });
 
-  // Specification: Helper sessions and visitors — recordConsent needs an allowed Origin
+  // Contract: accounts#visitor-decision — recordConsent needs an allowed Origin
   it.each([
     ['no Origin and no Referer', {}],
     ['another Origin', { origin: 'https://evil.example' }],
@@ -136,7 +136,7 @@ describe('A visitor', () => {
     expect(await visitorOf(browser)).toEqual(before);
   });
 
-  // Specification: Helper sessions and visitors — recordConsent without an Origin explains what to send
+  // Contract: accounts#visitor-decision — recordConsent without an Origin explains what to send
   it('gets an explanation when a request for a decision names no page', async () => {
     await expectRefusal(service, 'ORIGIN_REFUSED', async () => {
       const answer = await post(service.url, operations.recordConsent, { analytics: true });

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { onlyValue, parseParameters } from '../../src/http-kit/request-content.ts';
 
-// Specification: Bad input — A repeated, empty or unreadable parameter has no value
+// Contract: requests#repeated-parameters — A repeated, empty or unreadable parameter has no value
 it.each([
   ['is decoded', 'a=x+y%2Bz', 'x y+z'],
   ['has no value when it is missing', 'b=1', null],

@@ -1,4 +1,6 @@
-/** Heads of answers below 4 KB, whatever cookies a browser kept and however deep the host: proxies refuse larger ones. */
+/**
+ * Heads of answers below 4 KB, whatever cookies a browser kept and however deep the host: proxies refuse larger ones.
+ */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endVerificationSql } from '../../src/domain/users/users-store.ts';

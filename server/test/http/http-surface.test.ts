@@ -144,6 +144,7 @@ describe('headers', () => {
 });
 
 describe('addresses', () => {
+  // Contract: requests#one-origin — A path that is no interface and no file answers with the portal's page
   it.each(['/', '/signin', '/signup', '/verify/x', '/verify/x?redirect=/y', '/profile', '/deep/er'])(
     '%s answers the portal page',
     async (path) => {
@@ -154,6 +155,7 @@ describe('addresses', () => {
     },
   );
 
+  // Contract: requests#one-origin — An unknown path of an interface is 404 as JSON, never the portal's page
   it.each([
     '/.well-known/none',
     '/.well-known/',
@@ -204,7 +206,8 @@ describe('addresses', () => {
     expect(policy).toContain("style-src 'self'; img-src 'self' data:;");
   });
 
-  // Specification: The application — Of the API's origin, a page may load the logo and the stylesheet, and nothing else
+  // Contract: application#logo-of-an-application — Of the API's origin, a page may load the logo and the stylesheet,
+  //   and nothing else
   it('the page at two origins may load the logo and the colours from the API, and no other image or style', async () => {
     const response = await fetch(`http://127.0.0.1:${branded.config.port}/signin`);
     const page = await response.text();
@@ -223,7 +226,7 @@ describe('addresses', () => {
   });
 });
 
-// Specification: Payments — A body without a route is not read
+// Contract: requests#memory-for-bodies — A body without a route is not read
 it.each([
   ['OPTIONS /graphql', 405],
   ['OPTIONS /none', 404],
@@ -288,6 +291,7 @@ describe('two origins', () => {
     '*',
   ];
 
+  // Contract: requests#two-origins — The two origins may read every answer of /graphql, with credentials
   it.each([api, portal])('%s may read every answer, with credentials', async (origin) => {
     const refused = [graphql('{"query":"{ me { id } }"}'), graphql('{'), { method: 'POST', body: 'x' }];
     for (const options of [...refused, { method: 'PUT' }]) {
@@ -310,6 +314,7 @@ describe('two origins', () => {
     expect(Number(headers.get('access-control-max-age'))).toBeGreaterThan(0);
   });
 
+  // Contract: requests#two-origins — A page of another origin gets no CORS header
   it.each(foreignOrigins)('%s may neither read nor preflight', async (origin) => {
     for (const options of [graphql('{"query":"{ __typename }"}'), preflight('POST')]) {
       const { headers } = await send(origin, options);
@@ -328,7 +333,7 @@ describe('two origins', () => {
   });
 });
 
-// Specification: Payments — Connections have a maximum
+// Contract: requests#number-of-connections — Connections have a maximum
 it('Connections past MAX_CONNECTIONS are closed unanswered, are logged once, and are accepted again when others end', async () => {
   const { service: full, url } = twoOrigins;
   const reported = (): string[] => full.logs.filter((line) => line.includes('"event":"http.connections_refused"'));
@@ -368,7 +373,7 @@ describe('X-Forwarded-For', () => {
   });
 });
 
-// Specification: Routes outside GraphQL — A route that is not listed with its guard cannot be mounted
+// Contract: requests#list-of-routes — A route that is not listed with its guard cannot be mounted
 it('The list of routes refuses an unlisted route or method', () => {
   expect(() => requireListed({ method: ['GET', 'HEAD'], url: '/healthz' })).not.toThrow();
   expect(() => requireListed({ method: 'PUT', url: '/mcp' })).not.toThrow();

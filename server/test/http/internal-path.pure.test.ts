@@ -1,5 +1,6 @@
 /**
- * Accepted redirect parameters (contract, "Browser routes"): paths of this service, and URLs of the front ends for some.
+ * Accepted redirect parameters (contract/requests.md#redirect-parameters): paths of this service, and URLs of the front
+ * ends for some.
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -118,7 +119,7 @@ describe('Internal path', () => {
     }
   });
 
-  // Specification: Bad input — Every redirect parameter is an internal path
+  // Contract: requests#redirect-parameters — Every redirect parameter is an internal path
   it('keeps accepted paths on this origin, however often a browser or proxy decodes them', () => {
     const parts = fc.constantFrom(...telling);
     const pieces = fc.array(fc.oneof(parts, anyText(3)), { maxLength: 12 });
@@ -153,13 +154,14 @@ describe('Redirect of a page or a sign-in', () => {
     expect(returnUrlOf(path, origins)).toBeNull();
   });
 
-  // Specification: The application — An absolute URL of an allowed origin is followed in its parsed form
+  // Contract: application#absolute-urls-of-a-front-end — An absolute URL of an allowed origin is followed in its parsed
+  //   form
   it.each(returnUrls)('follows %j as %j', (given, followed) => {
     expect(redirectOf(given, origins)).toBe(followed);
     expect(redirectOf(followed, origins)).toBe(followed);
   });
 
-  // Specification: The application — Anything else is dropped
+  // Contract: application#dropped-redirects — Anything else is dropped
   it.each([...droppedRedirects, ...droppedValues])('drops %j', (candidate) => {
     expect(redirectOf(candidate, origins)).toBeNull();
   });

@@ -42,7 +42,7 @@ describe.each(mcpSurfaces)('POST $path', ({ path, connect }) => {
   const setPermits = (dueAt: string): Promise<unknown> =>
     service.sql(`UPDATE rate_limits SET due_at = ${dueAt} WHERE key LIKE 'mcp:%'`);
 
-  // Specification: POST /mcp — Order of refusals
+  // Contract: platform-mcp#order-of-refusals — Order of refusals
   it('refuses in the order of the contract', async () => {
     const client = await connect(service);
     const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
@@ -97,7 +97,8 @@ describe('/graphql', () => {
   const setPermits = (dueAt: string): Promise<unknown> =>
     service.sql(`UPDATE rate_limits SET due_at = ${dueAt} WHERE key LIKE 'sign_up:%'`);
 
-  // Specification: Authentication — The order of the checks of a GraphQL request
+  // Contract: requests#order-of-checks — The order of the checks of a GraphQL request
+  // Contract: requests#order-of-checks — The first check that fails answers, in the order of the list
   it('refuses in the order of its list', async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId, 'MEMBER');
@@ -169,7 +170,7 @@ describe('POST /auth/mcp/token', () => {
   const setPermits = (dueAt: string): Promise<unknown> =>
     service.sql(`UPDATE rate_limits SET due_at = ${dueAt} WHERE key LIKE 'oauth_token:%'`);
 
-  // Specification: Authorization server of Platform MCP — Order of checks at the token endpoint
+  // Contract: platform-mcp#token-endpoint — Order of checks at the token endpoint
   it('refuses in the order of its list', async () => {
     const { userId } = await newSuperAdmin(service);
     const clientId = await newClient(service);

@@ -24,7 +24,8 @@ const pathOf = async (language: string): Promise<string> =>
   `${(await pathsOf(service.url)).find((path) => path.endsWith(`.${language}`))}.json`;
 
 describe('Own texts of the portal', () => {
-  // Specification: The application — Own texts of the portal are files of the languages that have some, named by the page
+  // Contract: application#own-texts — Own texts of the portal are files of the languages that have some, named by the
+  //   page
   it('are named by the page for the languages that have some', async () => {
     const paths = await pathsOf(service.url);
     expect(paths.map((path) => path.replace(/[0-9a-f]{16}/, '…'))).toEqual([

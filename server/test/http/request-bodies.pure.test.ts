@@ -75,7 +75,8 @@ it('A part of the budget has its own limit, and counts in the whole', () => {
 });
 
 describe('A body with a length', () => {
-  // Specification: Payments — A body with a length is reserved as it arrives: the announced length reserves nothing
+  // Contract: requests#memory-for-bodies — A body with a length is reserved as it arrives: the announced length
+  //   reserves nothing
   it('reserves one piece at its head, whatever its length, and more as it arrives', async () => {
     const { url, budget } = await start();
     const announced = await Promise.all([1, 2, 3, 4].map(() => begin(url, 'Content-Length: 80000')));
@@ -141,7 +142,7 @@ describe('A body with a length', () => {
 });
 
 describe('A body without a length', () => {
-  // Specification: Payments — A body in chunks is reserved as it arrives
+  // Contract: requests#memory-for-bodies — A body in chunks is reserved as it arrives
   it('reserves pieces as it arrives, also in chunks of a byte, and arrives whole', async () => {
     const { url, budget } = await start();
     const connection = await begin(url, 'Transfer-Encoding: chunked');

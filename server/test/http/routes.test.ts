@@ -22,7 +22,7 @@ const listedName = ({ method, url }: { readonly method: string; readonly url: st
   listedRoutes.includes(`${method} ${url}`) ? `${method} ${url}` : `ANY ${url}`;
 
 describe('The list of routes', () => {
-  // Specification: Routes outside GraphQL — The list of routes with their guards is complete, and lists no other route
+  // Contract: requests#list-of-routes — The list of routes with their guards is complete, and lists no other route
   it('names each mounted route, and no route that is not mounted', async () => {
     const { started: service, routes } = await withRoutesOf(() =>
       startService({ ...provider.environment(), ...everyFeature }, 'one origin', {

@@ -38,7 +38,7 @@ const expectAnswer = ({ name, answers }: Field, answer: Answer): void => {
 };
 
 describe('Every field', () => {
-  // Specification: Bad input — Every field of every mutation is tested
+  // Contract: requests#any-input-is-answered — Every field of every mutation is tested
   it('of every mutation is in the table of fields', () => {
     const mutations = Object.values(completeSchema().getMutationType()?.getFields() ?? {});
     const leaves = mutations.flatMap(({ name, args }) =>
@@ -55,7 +55,7 @@ describe('Every field', () => {
 
   // The rows are read before all fields and after them: a row stored for any field would be found.
 
-  // Specification: Bad input — Missing, wrong type
+  // Contract: requests#texts-of-people — Missing, wrong type
   it('refuses a missing or wrongly typed value', () =>
     expectNothingStored(service, async () => {
       for (const field of mutationFields) {
@@ -68,7 +68,8 @@ describe('Every field', () => {
       }
     }));
 
-  // Specification: Bad input — Empty, control characters, right-to-left marks, NUL, lone surrogates, very long
+  // Contract: requests#texts-of-people — Empty, control characters, right-to-left marks, NUL, lone surrogates, very
+  //   long
   it.each(Object.entries(hostileTexts))('accepts or refuses %s', async (_name, text) => {
     const send = async (field: Field): Promise<void> => expectAnswer(field, await field.send(target, text));
     await expectNothingStored(service, async () => {
@@ -85,7 +86,7 @@ describe('Every field', () => {
       }
     }));
 
-  // Specification: Bad input — 10 MB
+  // Contract: requests#size-of-a-body — 10 MB
   it('of 10 MB is refused unread', () =>
     expectNothingStored(service, async () => {
       const answer = await signUp(target, { name: 'hunter2 '.repeat(1_310_720) });
@@ -104,13 +105,14 @@ describe('Every field', () => {
       }
     }));
 
+  // Contract: requests#names-of-refused-fields — Each refused field of an input is named
   it('that is invalid is reported together with all others', async () => {
     const answer = await signUp(target, { email: 'hunter2', name: '\u202e', password: 'hunter2' });
     expectNoEcho(answer);
     expect(Object.keys(answer.extensions['fields'] ?? {})).toEqual(['email', 'name', 'password']);
   });
 
-  // Specification: Bad input — No value reaches the log
+  // Contract: requests#no-value-is-repeated — No value reaches the log
   it('leaves nothing of its invalid values in the log', () => {
     expect(service.logs.length).toBeGreaterThan(0);
     for (const text of ['hunter2', goodPassword, '😀😀']) expect(service.logs.join('\n')).not.toContain(text);

@@ -37,7 +37,7 @@ describe('An address', () => {
     `\n${email.replace('p', 'P')}\u00a0`,
   ];
 
-  // Specification: Bad input — E-mail in other case and with spaces
+  // Contract: requests#addresses-and-passwords — E-mail in other case and with spaces
   it('in other case and with spaces around it is the same account', async () => {
     const email = await register(service);
     for (const variant of variantsOf(email)) {
@@ -219,7 +219,7 @@ describe('A name', () => {
     expect(accents.normalize('NFC')).not.toBe(accents);
   });
 
-  // Specification: Bad input — Markup in a name is harmless in a mail
+  // Contract: requests#texts-of-people — Markup in a name is harmless in a mail
   it('is not in the mail to an address that another person signed up', async () => {
     const email = newAddress();
     const name = `<img src=x onerror="alert('1')"><a href='//evil.example'>&amp;`;
@@ -244,7 +244,7 @@ describe('A malformed token', () => {
     "' OR 1=1 --",
   ];
 
-  // Specification: Authentication — Malformed tokens are refused without a database query
+  // Contract: credentials#format-of-tokens — Malformed tokens are refused without a database query
   it('is refused without a database query', async () => {
     const watched = await testFixture(watchService(service));
     const { tokens } = await registerAndSignIn(service);

@@ -41,7 +41,7 @@ const reset = (memberId: string): Promise<Answer> => byOwner(operations.resetInv
 const cancel = (memberId: string): Promise<Answer> => byOwner(operations.cancelInvitation, { memberId });
 
 describe('The link of an invitation', () => {
-  // Specification: Invitation — The inviter never gets the token; only its hash is stored
+  // Contract: organizations#invitation-token-and-mail — The inviter never gets the token; only its hash is stored
   it('is in no answer to the inviter, no table and no line of the log, nor is its vToken', async () => {
     const person = await registerAndSignIn(service);
     const fresh = newAddress();
@@ -79,7 +79,7 @@ describe('The link of an invitation', () => {
     expect(table?.bytes.includes(hash.toString('hex'))).toBe(true);
   });
 
-  // Specification: Invitation — Invitations in the log: ids only
+  // Contract: organizations#invitation-token-and-mail — Invitations in the log: ids only
   it('is logged only by the ids of its events', async () => {
     const person = await registerAndSignIn(service);
     const first = await inviteByMail(service, owner.tokens, person.email);
@@ -123,7 +123,7 @@ describe('An inviter', () => {
     headers: [...headers].filter(([name]) => !headersOfOneAnswer.has(name)),
   });
 
-  // Specification: Invitation — An inviter learns nothing of accounts
+  // Contract: organizations#invitation-token-and-mail — An inviter learns nothing of accounts
   it('does not distinguish an address with an account from an unknown one', async () => {
     const unverified = newAddress();
     await signUp(service, unverified);
@@ -152,7 +152,7 @@ describe('Names in the mail of an invitation', () => {
     'Zoë 山田 👩‍🚀',
   ];
 
-  // Specification: Invitation — Names in the invitation e-mail
+  // Contract: organizations#invitation-token-and-mail — Names in the invitation e-mail
   it.each(hostileNames)('are only names: %s', async (name) => {
     const [inviter, email] = [newAddress(), newAddress()];
     await post(service.url, operations.signUp, { input: { email: inviter, name, password: goodPassword } });

@@ -44,7 +44,7 @@ const inviteKnown = async (role: RoleName = 'MEMBER'): Promise<Invited & { email
 };
 
 describe('resetInvitation', () => {
-  // Specification: Invitation — open → open, resetInvitation: new token and expiry, e-mail
+  // Contract: organizations#resending-and-cancelling — open → open, resetInvitation: new token and expiry, e-mail
   it('gives an open invitation a new link and seven more days; the old link is invalid', async () => {
     const known = await inviteKnown();
     await service.sql(
@@ -59,7 +59,7 @@ describe('resetInvitation', () => {
     expect((await accept(service, known.tokens, token)).code).toBeNull();
   });
 
-  // Specification: Invitation — expired → open, resetInvitation
+  // Contract: organizations#resending-and-cancelling — expired → open, resetInvitation
   it('opens an expired invitation again', async () => {
     const known = await inviteKnown();
     await expireInvitation(service, known.memberId);
@@ -70,7 +70,7 @@ describe('resetInvitation', () => {
 });
 
 describe('cancelInvitation', () => {
-  // Specification: Invitation — cancelInvitation
+  // Contract: organizations#resending-and-cancelling — cancelInvitation
   it('deletes an open and an expired invitation; their links are unknown from then on', async () => {
     const [first, second] = [await inviteKnown(), await inviteKnown()];
     await expireInvitation(service, second.memberId);
@@ -100,7 +100,7 @@ describe.each([
     invited = await inviteByMail(service, owner.tokens, newAddress());
   });
 
-  // Specification: Invitation — resetInvitation, cancelInvitation: other tenants' ids
+  // Contract: organizations#resending-and-cancelling — resetInvitation, cancelInvitation: other tenants' ids
   it('does not distinguish the id of another organization from an unknown one', async () => {
     const outsider = await registerAndSignIn(service);
     const ids = [invited.memberId, crypto.randomUUID(), 'no id', ''];
@@ -111,7 +111,7 @@ describe.each([
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   });
 
-  // Specification: Invitation — resetInvitation, cancelInvitation: accepted already
+  // Contract: organizations#resending-and-cancelling — resetInvitation, cancelInvitation: accepted already
   it('refuses an accepted invitation, and a member who joined without one', async () => {
     await completeProfile(service, invited.token);
     const self = await service.sql.value<string>('SELECT current_membership AS id FROM users WHERE email = $1', [
@@ -122,7 +122,8 @@ describe.each([
     }
   });
 
-  // Specification: Invitation — resetInvitation, cancelInvitation: MEMBERS_INVITE; an ADMIN cannot manage an OWNER
+  // Contract: organizations#resending-and-cancelling — resetInvitation, cancelInvitation: MEMBERS_INVITE; an ADMIN
+  //   cannot manage an OWNER
   it('refuses a MEMBER, and an ADMIN when an OWNER is invited', async () => {
     const [member, admin] = [await addMember(service, owner.tokens), await addMember(service, owner.tokens, 'ADMIN')];
     const ownerToBe = await inviteByMail(service, owner.tokens, newAddress(), 'OWNER');
@@ -133,8 +134,8 @@ describe.each([
 });
 
 describe('acceptInvitation', () => {
-  // Specification: Invitation — open → accepted, acceptInvitation: token and expiry null, accepted_at set,
-  //   current_membership set
+  // Contract: organizations#acceptance-with-an-account — open → accepted, acceptInvitation: token and expiry null,
+  //   accepted_at set, current_membership set
   it('makes the invited person a member, and that membership active', async () => {
     const { memberId, token, tokens, email } = await inviteKnown('ADMIN');
     const answer = await accept(service, tokens, token);
@@ -153,7 +154,7 @@ describe('acceptInvitation', () => {
     });
   });
 
-  // Specification: Invitation — acceptInvitation does not re-issue the session
+  // Contract: organizations#acceptance-with-an-account — acceptInvitation does not re-issue the session
   it('does not change the session: its snapshot is unchanged', async () => {
     const { token, tokens, email } = await inviteKnown();
     const before = await credentialsOf(service, email);
@@ -162,7 +163,7 @@ describe('acceptInvitation', () => {
     expect(shown(await credentialsOf(service, email))).toEqual(shown(before));
   });
 
-  // Specification: Invitation — acceptInvitation without a membership
+  // Contract: organizations#acceptance-with-an-account — acceptInvitation without a membership
   it('works for a user without any membership', async () => {
     const { memberId, token, tokens, email } = await inviteKnown();
     await service.sql(
@@ -173,13 +174,14 @@ describe('acceptInvitation', () => {
     expect(await invitationRow(service, memberId)).toEqual({ ...acceptedRow, role: 'MEMBER' });
   });
 
-  // Specification: Invitation — acceptInvitation: guard logged in
+  // Contract: organizations#acceptance-with-an-account — acceptInvitation: guard logged in
   it('refuses a signed-out caller', async () => {
     const { token } = await inviteKnown();
     await expectRefusal(service, 'UNAUTHENTICATED', () => post(service.url, operations.acceptInvitation, { token }));
   });
 
-  // Specification: Invitation — acceptInvitation: user_id matches; ACCOUNT_MISMATCH, the invitation stays open
+  // Contract: organizations#acceptance-with-an-account — acceptInvitation: user_id matches; ACCOUNT_MISMATCH, the
+  //   invitation stays open
   it('refuses another person with ACCOUNT_MISMATCH, and the invitation stays open', async () => {
     const { token, tokens } = await inviteKnown();
     const other = await registerAndSignIn(service);
@@ -188,7 +190,7 @@ describe('acceptInvitation', () => {
     expect((await accept(service, tokens, token)).code).toBeNull();
   });
 
-  // Specification: Invitation — acceptInvitation: accepted_at null
+  // Contract: organizations#acceptance-with-an-account — acceptInvitation: accepted_at null
   it('works once, and its link says so afterwards', async () => {
     const { token, tokens } = await inviteKnown();
     await accept(service, tokens, token);
@@ -197,7 +199,7 @@ describe('acceptInvitation', () => {
     expect(await preview(service, token)).toMatchObject({ status: 'ACCEPTED', expiresAt: null, vToken: null });
   });
 
-  // Specification: Invitation — acceptInvitation: expiry later than now
+  // Contract: organizations#acceptance-with-an-account — acceptInvitation: expiry later than now
   it('refuses an expired invitation, for its own user and all others alike', async () => {
     const { memberId, token, tokens } = await inviteKnown();
     await expireInvitation(service, memberId);
@@ -207,7 +209,7 @@ describe('acceptInvitation', () => {
     expect(await preview(service, token)).toMatchObject({ status: 'EXPIRED', vToken: null });
   });
 
-  // Specification: Invitation — acceptInvitation: token matches
+  // Contract: organizations#acceptance-with-an-account — acceptInvitation: token matches
   it('refuses an unknown token and every other spelling of a valid one', async () => {
     const { token, tokens } = await inviteKnown();
     for (const text of [

@@ -20,7 +20,7 @@ const service = serviceFixture();
 const owner = fixture(() => registerAndSignIn(service));
 
 describe('inviteMember', () => {
-  // Specification: Invitation — none → open, inviteMember: token UUID, 7 days, invitation e-mail
+  // Contract: organizations#inviting-a-person — none → open, inviteMember: token UUID, 7 days, invitation e-mail
   it('opens an invitation for seven days and mails its link', async () => {
     const email = newAddress();
     const answer = await invite(service, owner.tokens, ` ${email.toUpperCase()} `, 'ADMIN');
@@ -41,7 +41,8 @@ describe('inviteMember', () => {
     expect(token).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  // Specification: Invitation — Invitation e-mail with the link {frontend_url}/invitation/<invitation_token>
+  // Contract: organizations#invitation-token-and-mail — Invitation e-mail with the link
+  //   {frontend_url}/invitation/<invitation_token>
   it('names the inviter, the organization and the role, and what to do with an unexpected mail', async () => {
     const email = newAddress();
     await invite(service, owner.tokens, email, 'ADMIN');
@@ -55,7 +56,8 @@ describe('inviteMember', () => {
     expect(mail?.text).toContain('ignore this mail');
   });
 
-  // Specification: Invitation — inviteMember: scope MEMBERS_INVITE (mode EVERY), from role and subscription
+  // Contract: organizations#inviting-a-person — inviteMember: scope MEMBERS_INVITE (mode EVERY), from role and
+  //   subscription
   it('refuses a signed-out caller, one without the scope, and an unpaid organization', async () => {
     const member = await addMember(service, owner.tokens);
     const unpaid = await registerAndSignIn(service);
@@ -72,7 +74,7 @@ describe('inviteMember', () => {
     }
   });
 
-  // Specification: Invitation — An ADMIN invites ADMIN and MEMBER only
+  // Contract: organizations#inviting-a-person — An ADMIN invites ADMIN and MEMBER only
   it('lets an ADMIN invite an ADMIN and a MEMBER, but no OWNER', async () => {
     const admin = await addMember(service, owner.tokens, 'ADMIN');
     for (const role of ['ADMIN', 'MEMBER'] as const) {
@@ -87,13 +89,13 @@ describe('inviteMember', () => {
     expect(Object.keys(answer.extensions['fields'] ?? {})).toEqual(['email']);
   };
 
-  // Specification: Invitation — inviteMember of oneself or of a member
+  // Contract: organizations#inviting-a-person — inviteMember of oneself or of a member
   it('refuses the address of the caller and of a member', async () => {
     await expectBadEmail(owner.email);
     await expectBadEmail((await addMember(service, owner.tokens)).email.toUpperCase());
   });
 
-  // Specification: Invitation — inviteMember of an address with an open invitation
+  // Contract: organizations#inviting-a-person — inviteMember of an address with an open invitation
   it('refuses an invited address, whose link remains valid', async () => {
     const email = newAddress();
     const { token } = await inviteByMail(service, owner.tokens, email);
@@ -101,7 +103,7 @@ describe('inviteMember', () => {
     expect(await preview(service, token)).toMatchObject({ status: 'OPEN' });
   });
 
-  // Specification: Invitation — expired → open, inviteMember again
+  // Contract: organizations#inviting-a-person — expired → open, inviteMember again
   it('renews an invitation that has expired, with the new role', async () => {
     const email = newAddress();
     const first = await inviteByMail(service, owner.tokens, email);

@@ -35,6 +35,8 @@ const rowsOf = ({ organizationId }: Tenant): Promise<number | undefined> =>
   ]);
 
 describe('inviteMembers', () => {
+  // Contract: organizations#list-of-addresses — inviteMembers invites whom it can and reports on each address; a dry
+  //   run reports the same and changes nothing
   it('invites whom it can, reports on every address in the order of the list, and mails each link once', async () => {
     const { tokens, email: own } = owner;
     const member = await addMember(service, tokens);
@@ -66,6 +68,7 @@ describe('inviteMembers', () => {
     expect(outcomesOf(await inviteAll(owner, [fresh, expired]))).toEqual(['ALREADY_INVITED', 'ALREADY_INVITED']);
   });
 
+  // Contract: organizations#list-of-addresses — inviteMembers takes two hundred addresses at once
   it('invites two hundred at once', async () => {
     const company = await newOwner(service);
     const answer = await inviteAll(company, range(200).map(newAddress));

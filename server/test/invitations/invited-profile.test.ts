@@ -52,24 +52,24 @@ describe('vToken', () => {
   const vTokenFor = async (email: string): Promise<string | null | undefined> =>
     (await preview(service, (await inviteNew(email)).token))?.vToken;
 
-  // Specification: Invitation — vToken: a person without a password
+  // Contract: organizations#vtoken-of-a-preview — vToken: a person without a password
   it('is issued for a person without an account', async () => {
     expect(await vTokenFor(newAddress())).toMatch(/^[\w-]{43}$/);
   });
 
-  // Specification: Invitation — vToken: a person whose address was never verified
+  // Contract: organizations#vtoken-of-a-preview — vToken: a person whose address was never verified
   it('is issued for a person whose password was never verified', async () => {
     const email = newAddress();
     await signUp(service, email);
     expect(await vTokenFor(email)).toMatch(/^[\w-]{43}$/);
   });
 
-  // Specification: Invitation — vToken: not for a person with an account
+  // Contract: organizations#vtoken-of-a-preview — vToken: not for a person with an account
   it('is not issued for a person with a verified password', async () => {
     expect(await vTokenFor(await register(service))).toBeNull();
   });
 
-  // Specification: Invitation — vToken: not for a person with an external identity
+  // Contract: organizations#vtoken-of-a-preview — vToken: not for a person with an external identity
   it('is not issued for a person who signs in by an external provider', async () => {
     const email = await register(service);
     await service.sql('UPDATE users SET password_hash = NULL WHERE email = $1', [email]);
@@ -77,7 +77,7 @@ describe('vToken', () => {
     expect(await vTokenFor(email)).toBeNull();
   });
 
-  // Specification: Invitation — vToken: only while OPEN
+  // Contract: organizations#vtoken-of-a-preview — vToken: only while OPEN
   it('is not issued once the invitation is expired or accepted', async () => {
     const [expired, used] = [await inviteNew(), await inviteNew()];
     await expireInvitation(service, expired.memberId);
@@ -86,7 +86,7 @@ describe('vToken', () => {
     expect(await preview(service, used.token)).toMatchObject({ status: 'ACCEPTED', vToken: null, expiresAt: null });
   });
 
-  // Specification: Invitation — vToken: rotation of GATEHOUSE_SECRET
+  // Contract: organizations#vtoken-of-a-preview — vToken: rotation of GATEHOUSE_SECRET
   it('of an older secret still works, and one of an unknown secret does not', async () => {
     const { token } = await inviteNew();
     const under = (secret: string): string => new Keyring([secret]).mac('invitation vToken', token);
@@ -98,7 +98,8 @@ describe('vToken', () => {
 });
 
 describe('The preview', () => {
-  // Specification: Invitation — invitation: organization name, role, expiry; never the invited address
+  // Contract: organizations#preview-of-an-invitation — invitation: organization name, role, expiry; never the invited
+  //   address
   it('shows organization, role and expiry to everyone with the link, and never the invited address', async () => {
     const { email, token } = await inviteNew();
     const answer = await post(service.url, operations.invitation, { token });
@@ -114,7 +115,7 @@ describe('The preview', () => {
     expect(answer.headers.get('cache-control')).toContain('no-store');
   });
 
-  // Specification: Invitation — invitation: isYours
+  // Contract: organizations#preview-of-an-invitation — invitation: isYours
   it('informs the signed-in user whether the invitation is theirs', async () => {
     const person = await registerAndSignIn(service);
     const { token } = await inviteNew(person.email);
@@ -124,7 +125,8 @@ describe('The preview', () => {
 });
 
 describe('completeInvitedProfile', () => {
-  // Specification: Invitation — open → accepted, completeInvitedProfile: name and password set, new pair
+  // Contract: organizations#acceptance-with-a-new-profile — open → accepted, completeInvitedProfile: name and password
+  //   set, new pair
   it('sets name and password, accepts the invitation and signs in', async () => {
     const { email, memberId, token } = await inviteNew();
     const tokens = await completeProfile(service, token, { name: '  Zoë Marlow ' });
@@ -140,7 +142,7 @@ describe('completeInvitedProfile', () => {
     await signIn(service, email);
   });
 
-  // Specification: Invitation — completeInvitedProfile: pair for the portal
+  // Contract: organizations#acceptance-with-a-new-profile — completeInvitedProfile: pair for the portal
   it('gives the portal cookies and no tokens, and ends the session in the cookies', async () => {
     const browser = new Browser(service);
     await browser.run(operations.signIn, { input: { email: owner.email, password: goodPassword } });
@@ -157,7 +159,7 @@ describe('completeInvitedProfile', () => {
     expect((await browser.run(operations.me)).data).toMatchObject({ me: { name: 'Invited Person' } });
   });
 
-  // Specification: Invitation — completeInvitedProfile: guard logged out
+  // Contract: organizations#acceptance-with-a-new-profile — completeInvitedProfile: guard logged out
   it('refuses a signed-in caller, by bearer or cookie', async () => {
     const { token } = await inviteNew();
     const variables = await profileInput(service, token);
@@ -168,7 +170,8 @@ describe('completeInvitedProfile', () => {
     await expectRefusal(service, 'ALREADY_SIGNED_IN', () => browser.run(complete, variables));
   });
 
-  // Specification: Invitation — completeInvitedProfile: a wrong vToken answers INVITATION_NOT_OPEN
+  // Contract: organizations#acceptance-with-a-new-profile — completeInvitedProfile: a wrong vToken answers
+  //   INVITATION_NOT_OPEN
   it('refuses a wrong vToken, that of another invitation and the token itself', async () => {
     const [{ token }, other] = [await inviteNew(), await inviteNew()];
     const foreign = (await preview(service, other.token))?.vToken ?? '';
@@ -177,7 +180,7 @@ describe('completeInvitedProfile', () => {
     }
   });
 
-  // Specification: Invitation — completeInvitedProfile: once
+  // Contract: organizations#acceptance-with-a-new-profile — completeInvitedProfile: once
   it('works once', async () => {
     const { token } = await inviteNew();
     const variables = await profileInput(service, token);
@@ -187,7 +190,7 @@ describe('completeInvitedProfile', () => {
     );
   });
 
-  // Specification: Invitation — completeInvitedProfile: invitation valid
+  // Contract: organizations#acceptance-with-a-new-profile — completeInvitedProfile: invitation valid
   it('refuses an invitation that expired, was re-sent or was cancelled after the preview', async () => {
     const [expired, replaced, cancelled] = [await inviteNew(), await inviteNew(), await inviteNew()];
     const inputs = [];
@@ -203,7 +206,7 @@ describe('completeInvitedProfile', () => {
     }
   });
 
-  // Specification: Invitation — completeInvitedProfile never replaces a verified password
+  // Contract: organizations#acceptance-with-a-new-profile — completeInvitedProfile never replaces a verified password
   it('refuses a person who got an account after the preview, and keeps the password', async () => {
     const { email, token } = await inviteNew();
     const variables = await profileInput(service, token, { password: 'Another.horse8' });
@@ -214,7 +217,7 @@ describe('completeInvitedProfile', () => {
     await signIn(service, email);
   });
 
-  // Specification: Invitation — completeInvitedProfile: BAD_USER_INPUT
+  // Contract: organizations#acceptance-with-a-new-profile — completeInvitedProfile: BAD_USER_INPUT
   it('reports an invalid name and an invalid password before it looks up the invitation', async () => {
     const { token } = await inviteNew();
     const answer = await expectRefusal(service, 'BAD_USER_INPUT', () =>
@@ -223,7 +226,8 @@ describe('completeInvitedProfile', () => {
     expect(Object.keys(answer.extensions['fields'] ?? {})).toEqual(['name', 'password']);
   });
 
-  // Specification: Invitation — Completing a profile discards an unverified password and ends its sessions
+  // Contract: organizations#acceptance-with-a-new-profile — Completing a profile discards an unverified password and
+  //   ends its sessions
   it('discards a password that was never verified, with its link and its sessions', async () => {
     const squatted = 'Squatter.horse9';
     const email = await register(service, newAddress(), squatted);
@@ -262,7 +266,7 @@ describe('An invited person who never came', () => {
     );
   });
 
-  // Specification: Invitation — An invited person who signs up instead
+  // Contract: organizations#acceptance-with-an-account — An invited person who signs up instead
   it('can sign up like any other person, and accept afterwards', async () => {
     const { email, memberId, token } = await inviteNew();
     const input = { name: 'Test Person', password: goodPassword };

@@ -93,9 +93,18 @@ const weak: readonly (readonly [string, string, string])[] = [
   ['GATEHOUSE_SECRET', 'has a regular one in its list', `${secret},${'canary'.repeat(8)}`],
   ['DATABASE_URL', 'is of another engine', 'mysql://user:canary@127.0.0.1/db'],
   ['DATABASE_URL', 'is no URL', 'canary'],
-  ['DATABASE_URL', 'names two hosts', 'postgres://canary:canary@canary-1,canary-2/canary'],
-  ['DATABASE_URL', 'names two hosts with ports', 'postgres://canary:canary@canary-1:5432,canary-2:5432/canary'],
-  ['DATABASE_URL', 'names two hosts in a parameter', 'postgres:///canary?host=canary-1,canary-2'],
+  ['DATABASE_URL', 'names an empty host among several', 'postgres://canary:canary@canary-1,,canary-2/canary'],
+  ['DATABASE_URL', 'ends its hosts with a comma', 'postgres://canary:canary@canary-1,/canary'],
+  ['DATABASE_URL', 'names a host twice', 'postgres://canary:canary@canary-1,CANARY-1:5432/canary'],
+  ['DATABASE_URL', 'has fewer ports than hosts', 'postgres:///canary?host=canary-1,canary-2,canary-3&port=5432,5433'],
+  ['DATABASE_URL', 'has several ports for one host', 'postgres://canary-1/canary?port=5432,5433'],
+  ['DATABASE_URL', 'has a port that is none', 'postgres://canary-1:5432,canary-2:canary/canary'],
+  ['DATABASE_URL', 'has a port that is too high', 'postgres://canary-1:5432,canary-2:65536/canary'],
+  ['DATABASE_URL', 'has an IPv6 address without brackets', 'postgres://fe80::ca,canary-2/canary'],
+  ['DATABASE_URL', 'has a host that is none', 'postgres://canary-1,canary 2/canary'],
+  ['DATABASE_URL', 'names a host and a socket', 'postgres:///canary?host=/var/run/canary,canary-2'],
+  ['DATABASE_URL', 'asks for a standby', 'postgres://canary-1,canary-2/canary?target_session_attrs=prefer-standby'],
+  ['DATABASE_URL', 'asks for any server', 'postgres://canary-1/canary?target_session_attrs=any'],
   ['DATABASE_URL', 'names a host in two parameters', 'postgres:///canary?host=canary-1&host=canary-2'],
   ['DATABASE_URL', 'has an sslmode of libpq alone', 'postgres://canary.example.com/canary?sslmode=allow'],
   ['DATABASE_URL', 'has no mode as sslmode', 'postgres://canary.example.com/canary?sslmode=canary'],
@@ -273,7 +282,7 @@ const misspelledOrigins: readonly (readonly [string, string, string])[] = [
 ];
 
 describe('a weak or wrong value', () => {
-  // Specification: Delivery — AUTH_COOKIE_DOMAIN that is a public suffix is refused
+  // Contract: credentials#attributes-of-cookies — AUTH_COOKIE_DOMAIN that is a public suffix is refused
   it.each(weak)('%s that %s', async (name, _reason, value) => {
     await expectRefusal({ ...production, [name]: value }, name);
   });
@@ -292,7 +301,7 @@ describe('a weak or wrong value', () => {
     await expectRefusal({ ...others, GOOGLE_CLIENT_SECRET: 'canary' }, 'GOOGLE_CLIENT_ID');
   });
 
-  // Specification: External sign-in — EMAIL_VERIFICATION_ENABLED=false with a provider
+  // Contract: accounts#disabled-verification — EMAIL_VERIFICATION_ENABLED=false with a provider
   it.each(['production', 'staging'])('unverified sign-ups with an external provider, in %s', async (mode) => {
     const client = { GOOGLE_CLIENT_ID: 'id-of-the-client', GOOGLE_CLIENT_SECRET: 'secret-of-the-client' };
     const both = { ...production, NODE_ENV: mode, EMAIL_VERIFICATION_ENABLED: 'false', ...client };
@@ -481,6 +490,14 @@ describe('accepted values', () => {
     ['postgres://gatehouse@/db?sslmode=disable&host=/tmp', 'postgres://gatehouse@localhost/db'],
     ['postgres://%2Fvar%2Frun%2Fpostgresql/db', 'postgres://%2Fvar%2Frun%2Fpostgresql/db'],
     ['postgres://db.example.com/db?sslmode=verify-full&sslrootcert=/etc/ca.pem', 'postgres://db.example.com/db'],
+    ['postgres://db.example.com/db?target_session_attrs=read-write', 'postgres://db.example.com/db'],
+    [
+      'postgres://gatehouse:canary@a:5433,b/db?target_session_attrs=primary&sslmode=verify-full',
+      'postgres://gatehouse:hidden@a:5433/db,postgres://gatehouse:hidden@b:5432/db',
+    ],
+    ['postgres://[::1]:5433,[::2]/db', 'postgres://[::1]:5433/db,postgres://[::2]:5432/db'],
+    ['postgres://gatehouse@/db?host=a,b&port=5433', 'postgres://gatehouse@a:5433/db,postgres://gatehouse@b:5433/db'],
+    ['postgres:///db?host=/run/a,/run/b&port=1,2', 'postgres://localhost/db,postgres://localhost/db'],
   ])('DATABASE_URL may be %s', async (url, shown) => {
     expect(await printConfig({ ...production, DATABASE_URL: url })).toMatchObject({ DATABASE_URL: shown });
   });
@@ -536,7 +553,8 @@ describe('accepted values', () => {
     }
   });
 
-  // Specification: Delivery — MCP_REDIRECT_ALLOW_LIST in production: https or a private-use scheme
+  // Contract: credentials#redirect-uris-of-mcp-clients — MCP_REDIRECT_ALLOW_LIST in production: https or a private-use
+  //   scheme
   it('MCP_REDIRECT_ALLOW_LIST may hold https and the schemes of apps in production, and http in development', async () => {
     const safe = [
       'https://client.example.com/callback?a=b',
@@ -557,7 +575,8 @@ describe('accepted values', () => {
     });
   });
 
-  // Specification: Client ID metadata documents — The list: exact https URLs, empty in production, loopback in development
+  // Contract: organization-mcp#listed-documents — The list: exact https URLs, empty in production, loopback in
+  //   development
   it('MCP_CLIENT_METADATA_ALLOW_LIST holds https URLs, in development those of this machine too, and none in production by default', async () => {
     const name = 'MCP_CLIENT_METADATA_ALLOW_LIST';
     const urls = ['https://client.example.com/client.json', 'https://client.example.com:8443/a/@b/c.json?d=e'];
@@ -571,7 +590,7 @@ describe('accepted values', () => {
       await expectRefusal({ [name]: url }, name);
   });
 
-  // Specification: Delivery — AUTH_COOKIE_DOMAIN below a public suffix
+  // Contract: credentials#attributes-of-cookies — AUTH_COOKIE_DOMAIN below a public suffix
   it('AUTH_COOKIE_DOMAIN may be a domain below a public suffix, and must match the default origins', async () => {
     const hosts = { BASE_URL: 'https://api.shop.co.uk', FRONTEND_URL: 'https://shop.co.uk' };
     expect(await printConfig({ ...production, ...hosts, AUTH_COOKIE_DOMAIN: 'shop.co.uk' })).toMatchObject({
@@ -627,7 +646,8 @@ describe('what is secret', () => {
 });
 
 describe('the secrets of resources', () => {
-  // Specification: Introspection — RESOURCE_SECRET_<NAME> has 32 bytes or more; a comma-separated list rotates
+  // Contract: credentials#introspecting-caller — RESOURCE_SECRET_<NAME> has 32 bytes or more; a comma-separated list
+  //   rotates
   it('are one or more of at least 32 bytes each, for a name in capitals', async () => {
     const short = 'canary '.repeat(4);
     await expectRefusal({ RESOURCE_SECRET_NOTES: short }, 'RESOURCE_SECRET_NOTES');

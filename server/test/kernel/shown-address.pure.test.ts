@@ -12,6 +12,13 @@ describe('An address', () => {
     'việtnam.vn',
     '例え.jp',
     'ドメイン.テスト',
+    'ローマ.jp',
+    'らーめん.jp',
+    '東京タワー.jp',
+    'ニコニコ.jp',
+    '二.jp',
+    '工口.cn',
+    '一つ.jp',
     '实例.中国',
     '실례.한국',
     'مثال.com',
@@ -40,10 +47,30 @@ describe('An address', () => {
     ['Latin among Chinese', 'a例.com'],
     ['two scripts in two labels, one of which looks alike', 'bücher.еxample'],
     ['a letter that is no letter of a name', 'bücher😀.com'],
+    ['Hebrew letters that all look like Latin ones', 'סו.com'],
+    ['Arabic letters that all look like Latin ones', 'اا.com'],
+    ['Thai letters that all look like Latin ones', 'ทน.com'],
+    ['digits of another script', '۱۱.com'],
+    ['a Han zero', '1〇〇.com'],
+    ['a part of a syllable of Hangul', 'ㅇㅇ.kr'],
+    ['a Han sign among katakana', '東京夕ワー.jp'],
+    ['a Han sign for the length of a vowel', 'ら一めん.jp'],
+    ['a katakana by itself, which the Han sign looks like', 'ニ.jp'],
+    ['a hiragana among katakana', 'へア.jp'],
   ])('stays in ASCII where other letters look alike: %s', (_what, domain) => {
     const stored = normalizeEmail(`ada@${domain}`);
     expect(stored).toMatch(/^ada@[\x21-\x7e]+$/);
     expect(shownAddress(stored)).toBe(stored);
+  });
+
+  it('is shown in its letters for one of the domains of Han and kana that look alike, and no second one', () => {
+    const signs = ['ニ', '二', 'ロ', '口', 'ー', '一', 'へ', 'ヘ', 'え', 'コ', '例'];
+    const more = (labels: readonly string[]) => labels.flatMap((label) => signs.map((sign) => label + sign));
+    const labels = more(more(more(more(['']))));
+    const look = (label: string) =>
+      label.replaceAll('二', 'ニ').replaceAll('口', 'ロ').replaceAll('一', 'ー').replaceAll('へ', 'ヘ');
+    const shown = labels.filter((label) => shownAddress(`ada@${domainToASCII(label)}.jp`) === `ada@${label}.jp`);
+    expect(shown.map(look).sort()).toEqual([...new Set(labels.map(look))].sort());
   });
 
   it.each([

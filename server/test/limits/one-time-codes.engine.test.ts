@@ -44,7 +44,7 @@ const useUp = async (person: Person, spelling = (code: string): string => code):
 };
 
 describe('Ten wrong one-time codes', () => {
-  // Specification: Account — ten wrong codes an hour: RATE_LIMITED for codes alone
+  // Contract: account#limit-of-wrong-codes — ten wrong codes an hour: RATE_LIMITED for codes alone
   it('stop codes at every door, and take no try', async () => {
     const person = await personWithCodes();
     await useUp(person);
@@ -72,7 +72,8 @@ describe('Ten wrong one-time codes', () => {
     }
   });
 
-  // Specification: Account — ten wrong codes an hour: ten in any hour, not a bucket that fills meanwhile
+  // Contract: account#limit-of-wrong-codes — ten wrong codes an hour: ten in any hour, not a bucket that fills
+  //   meanwhile
   it('are ten in any hour, whenever it begins', async () => {
     const person = await personWithCodes();
     const { oneTimeCode } = rateLimits;
@@ -123,7 +124,7 @@ describe('Wrong codes of an app that is being set up', () => {
     }
   };
 
-  // Specification: Account — a wrong code is limited for account and network wherever one is asked for
+  // Contract: account#limit-of-wrong-codes — a wrong code is limited for account and network wherever one is asked for
   it('have a limit of their own, which stops the set-up and leaves what was begun', async () => {
     const person = await registerAndSignIn(service);
     const secret = await begin(person);

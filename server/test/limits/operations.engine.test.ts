@@ -205,7 +205,7 @@ const limited: readonly (readonly [string, RateLimit, () => Promise<Answer>])[] 
 ];
 
 describe.each(limited)('%s', (_name, limit, call) => {
-  // Specification: Limits — RATE_LIMITED, Retry-After and the headers RateLimit, for every limited operation
+  // Contract: requests#rate-limits — RATE_LIMITED, Retry-After and the headers RateLimit, for every limited operation
   it('is limited, reports it in its headers, and does nothing then', async () => {
     const first = await call();
     expect(first.code).not.toBe('RATE_LIMITED');
@@ -230,7 +230,7 @@ describe('Circumventions in a GraphQL request', () => {
     post(service.url, query, {}, { 'x-forwarded-for': from, ...headers });
   const preview = (): string => `invitation(token: "${crypto.randomUUID()}") { status }`;
 
-  // Specification: Limits — Aliases count
+  // Contract: requests#rate-limits — Aliases count
   it('are counted: each alias is a call of its own', async () => {
     const limit = rateLimits.invitationPreview;
     await ask(`{ ${preview()} }`);
@@ -256,7 +256,7 @@ describe('Circumventions in a GraphQL request', () => {
     expect(text.match(/"RATE_LIMITED"/g)?.length).toBeGreaterThanOrEqual(11);
   });
 
-  // Specification: Limits — Aliased sign-ins and batches
+  // Contract: requests#mutations-that-stand-alone — Aliased sign-ins and batches
   it('are refused as usual: aliased sign-ins and several operations in one body', async () => {
     const signIns = range(15).map(
       (index) => `a${index}: signInWithPassword(input: { email: "x@example.com", password: "x" }) { accessToken }`,
@@ -292,7 +292,7 @@ describe('Circumventions in a GraphQL request', () => {
     expect(await service.mailsTo(email)).toEqual([]);
   };
 
-  // Specification: Limits — Sign-ups with one mailbox
+  // Contract: requests#sign-ups-of-one-mailbox — Sign-ups with one mailbox
   it('are counted: dots and a plus in an address make no other mailbox of it', async () => {
     const unique = crypto.randomUUID().slice(0, 8);
     const { burst } = rateLimits.signUpMailbox;
@@ -305,7 +305,8 @@ describe('Circumventions in a GraphQL request', () => {
     expect((await signUpFrom(newAddress(), '198.18.200.3')).code).toBeNull();
   });
 
-  // Specification: Limits — Sign-ups of variants of an address, from another network than its owner's
+  // Contract: requests#sign-ups-of-one-mailbox — Sign-ups of variants of an address, from another network than its
+  //   owner's
   it('do not keep an owner from signing up elsewhere: a network uses up only its own permits of a mailbox', async () => {
     const owner = `owner.${crypto.randomUUID()}@example.com`;
     const variant = (index: number): string => owner.replace('@', `+${index}@`);
@@ -316,7 +317,7 @@ describe('Circumventions in a GraphQL request', () => {
     expect(await service.mailsTo(owner)).toHaveLength(1);
   });
 
-  // Specification: Limits — Sign-ups of variants of an address, from many networks of one /48
+  // Contract: requests#sign-ups-of-one-mailbox — Sign-ups of variants of an address, from many networks of one /48
   it('are bounded from one /48, however many networks it has, and refused ones are refunded', async () => {
     const owner = `owner.${crypto.randomUUID()}@example.com`;
     const variant = (index: number): string => owner.replace('@', `+${index}@`);
@@ -380,7 +381,7 @@ describe('Circumventions in a GraphQL request', () => {
 describe('The authorization server', () => {
   const form = { grant_type: 'refresh_token', client_id: crypto.randomUUID(), refresh_token: 'none' };
 
-  // Specification: Limits — 429 of the token endpoint and of revocations
+  // Contract: requests#limits-at-oauth-and-mcp — 429 of the token endpoint and of revocations
   it.each([
     ['token', rateLimits.oauthToken, form],
     ['revoke', rateLimits.oauthRevocation, { client_id: form.client_id, token: 'none' }],
@@ -410,7 +411,7 @@ describe('Platform MCP', () => {
   const call = (headers = authorization(client)) =>
     exchange(service, { headers: { ...jsonHeaders, ...headers }, body: message });
 
-  // Specification: Limits — 429 of /mcp, which is not a tool call
+  // Contract: requests#limits-at-oauth-and-mcp — 429 of /mcp, which is not a tool call
   it('refuses a session past its limit before its message is read: it is not a call, and not in the record', async () => {
     const first = await call();
     expect(first.status).toBe(200);

@@ -58,7 +58,7 @@ describe('Permits of one turn of the event loop', () => {
     expect(rows).toHaveLength(20);
   });
 
-  // Specification: Limits — Concurrent requests of one subject share its permits in the order of their arrival
+  // Contract: requests#rate-limits — Concurrent requests of one subject share its permits in the order of their arrival
   it('of one subject are granted in the order of arrival, each with its own remainder, and not beyond the burst', async () => {
     const { statements, store } = newStore();
     const key = newKey();
@@ -116,7 +116,8 @@ describe('Permits of one turn of the event loop', () => {
     expect(statements).toHaveLength(3);
   });
 
-  // Specification: Races and failures — A permit that could not be counted is refused as unavailable, and the next one is counted
+  // Contract: credentials#unavailable-database — A permit that could not be counted is refused as unavailable, and the
+  //   next one is counted
   it('fail together when their statement fails, and the next are counted', async () => {
     const { state, store } = newStore();
     const key = newKey();

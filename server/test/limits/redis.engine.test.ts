@@ -1,6 +1,5 @@
 /** Limits that are counted in Redis: by all processes together, and in the database while Redis is unavailable. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
 import { Keyring } from '../../src/kernel/secrets.ts';
 import { connectRedis } from '../../src/platform/redis/redis.ts';
 import { inParallel, range, tally, until } from '../support/checks/concurrency.ts';
@@ -11,8 +10,14 @@ import { fixture, testFixture } from '../support/fixture.ts';
 import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import { waitAsInProduction } from '../support/gatehouse/wait-limits.ts';
-import { watchDatabase } from '../support/gatehouse/watched-gatehouse.ts';
-import { answering, goodbye, obliging, type Script, startScriptedRedis } from '../support/servers/scripted-redis.ts';
+import {
+  answering,
+  goodbye,
+  infoOf,
+  obliging,
+  type Script,
+  startScriptedRedis,
+} from '../support/servers/scripted-redis.ts';
 
 const guessesAtAnAccount = 10;
 const secondsBetweenGuesses = 180;
@@ -49,36 +54,38 @@ const guesses = async (
 const rowsOf = async (service: Service): Promise<number> =>
   (await service.sql(`SELECT key FROM rate_limits WHERE key LIKE 'sign_in%'`)).length;
 
-describe('A process whose Redis evicts', () => {
-  it('counts in the database alone', async () => {
-    const verbs: string[] = [];
-    const script: Script = (command) => {
-      verbs.push(command[0] ?? '');
-      return obliging(command);
-    };
-    const redis = opening(await startScriptedRedis(script));
-    const service = opening(await startLimited(redis.url));
-    const { database } = watchDatabase(service.database);
-    const { config } = service;
-    const app = opening(
-      await createApp({
-        config,
-        database,
-        logger: silentLogger,
-        portalDirectory: null,
-        isCleanupLeft: true,
-        countsInRedis: false,
-      }),
+const withPolicy =
+  (policy: string): Script =>
+  (command) =>
+    command[0] === 'INFO' ? infoOf(policy) : counting(command);
+
+describe('A Redis whose policy changes', () => {
+  const redis = fixture(() => startScriptedRedis(withPolicy('noeviction')));
+  const service = fixture(() => startLimited(redis.url));
+
+  /** With the policy that the next connection, or the next question, finds. */
+  const expectTold = async (evicts: boolean): Promise<void> => {
+    await until('the service is connected and knows', async () => {
+      const readiness = await (await askLikeFetch(`${service.url}/readyz`)).text();
+      return readiness.includes('"cache":"ok"') && readiness.includes('"eviction":"evicts"') === evicts;
+    });
+    expect(await countsInRedis(service)).toBe(!evicts);
+    expect(await (await askLikeFetch(`${service.url}/metrics`)).text()).toContain(
+      `gatehouse_redis_evicts ${evicts ? 1 : 0}\n`,
     );
-    const url = await app.http.listen({ port: 0, host: '127.0.0.1' });
-    await until('Redis is there', async () =>
-      (await (await askLikeFetch(`${url}/readyz`)).text()).includes('"cache":"ok"'),
-    );
-    const evaluated = (): number => verbs.filter((verb) => verb === 'EVAL').length;
-    const before = evaluated();
-    expect((await guess({ ...service, url }, newAddress())).code).toBe('INVALID_CREDENTIALS');
-    expect(evaluated()).toBe(before);
-    expect(await rowsOf(service)).toBeGreaterThan(0);
+  };
+
+  // Contract: requests#trouble-with-redis — A Redis that evicts does not count, also from a change of its policy on
+  it('counts while it evicts nothing, and the database does from the next connection on', async () => {
+    await expectTold(false);
+    redis.follow(withPolicy('allkeys-lru'));
+    redis.dropAll();
+    await expectTold(true);
+    redis.follow(withPolicy('noeviction'));
+    redis.dropAll();
+    await expectTold(false);
+    const told = service.logs.flatMap((line) => /"eviction":"(\w+)"/.exec(line)?.[1] ?? []);
+    expect(told).toEqual(['evicts', 'refuses']);
   });
 });
 
@@ -95,7 +102,7 @@ describe(`Processes with one Redis${redisOnly}`, () => {
     expect(await rows()).toEqual(before);
   });
 
-  // Specification: Limits — Redis poisoned
+  // Contract: requests#trouble-with-redis — Redis poisoned
   it.runIf(redisUrl !== undefined)('are not locked out for longer by forged entries', async () => {
     const secret = `of this one alone ${crypto.randomUUID()}`;
     const service = opening(await startLimited(redisUrl ?? '', secret));
@@ -161,7 +168,7 @@ describe('A Redis that', () => {
   const redis = fixture(() => startScriptedRedis(counting));
   const service = fixture(() => startLimited(redis.url));
 
-  // Specification: Limits — Redis in trouble: the database counts
+  // Contract: requests#trouble-with-redis — Redis in trouble: the database counts
   it.each(troubles)('%s leaves the counting to the database', async (_what, script) => {
     redis.follow(counting);
     await until('Redis counts', async () => countsInRedis(service));

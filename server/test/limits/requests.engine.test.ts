@@ -1,4 +1,4 @@
-/** The specification's table "Limits", and the maximum cost of a request (contract, "Errors"). */
+/** Limits of a request, and its maximum cost (contract/requests.md#limits). */
 import { describe, expect, it } from 'vitest';
 import { alter, credentialsOf, me, refresh } from '../support/actors/credentials.ts';
 import { runAs } from '../support/actors/tenants.ts';
@@ -35,7 +35,7 @@ const sendRaw = async (body: string, contentType: string): Promise<Answer> =>
   );
 
 describe('Limits', () => {
-  // Specification: Limits — Access credential lifetime: 15 minutes
+  // Contract: requests#lifetimes-of-credentials — Access credential lifetime: 15 minutes
   it('keeps an access token valid for 15 minutes', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     expect((await credentialsOf(service, email))[0]).toMatchObject({ kind: 'user_session', life: accessSeconds });
@@ -45,7 +45,7 @@ describe('Limits', () => {
     await expectRefusal(service, 'ACCESS_EXPIRED', () => me(service, tokens.accessToken));
   });
 
-  // Specification: Limits — Refresh credential lifetime: about 30 days
+  // Contract: requests#lifetimes-of-credentials — Refresh credential lifetime: about 30 days
   it('keeps a refresh token valid for 30 days', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     const life = { life: refreshSeconds, familyLife: refreshSeconds };
@@ -54,7 +54,8 @@ describe('Limits', () => {
     await expectRefusal(service, 'REFRESH_REFUSED', () => refresh(service, tokens));
   });
 
-  // Specification: Limits — ACCESS_TTL_SECONDS, REFRESH_TTL_SECONDS may be shortened, never lengthened
+  // Contract: requests#lifetimes-of-credentials — ACCESS_TTL_SECONDS, REFRESH_TTL_SECONDS may be shortened, never
+  //   lengthened
   it('refuses to start with a longer lifetime than specified', async () => {
     for (const [name, value] of [
       ['ACCESS_TTL_SECONDS', accessSeconds + 1],
@@ -68,14 +69,14 @@ describe('Limits', () => {
     }
   });
 
-  // Specification: Limits — ACCESS_TTL_SECONDS, REFRESH_TTL_SECONDS shortened
+  // Contract: requests#lifetimes-of-credentials — ACCESS_TTL_SECONDS, REFRESH_TTL_SECONDS shortened
   it('lets an operator shorten both lifetimes', async () => {
     const shorter = await testFixture(startService({ ACCESS_TTL_SECONDS: '120', REFRESH_TTL_SECONDS: '60' }));
     const { email } = await registerAndSignIn(shorter);
     expect((await credentialsOf(shorter, email)).map(({ life }) => life)).toEqual([60, 60]);
   });
 
-  // Specification: Limits — Auth cookie max age: refresh aligned
+  // Contract: requests#lifetimes-of-credentials — Auth cookie max age: refresh aligned
   it('keeps both cookies for the 30 days of the refresh token', async () => {
     const [email, browser] = [await register(service), new Browser(service)];
     const { setCookies } = await browser.run(operations.signIn, { input: { email, password: goodPassword } });
@@ -84,7 +85,7 @@ describe('Limits', () => {
     for (const age of ages) expect(age > refreshSeconds - 60 && age <= refreshSeconds).toBe(true);
   });
 
-  // Specification: Limits — E-mail verification token: 24 hours, 32 random bytes as hex
+  // Contract: requests#lifetimes-of-credentials — E-mail verification token: 24 hours, 32 random bytes as hex
   it('sends a verification token of 64 hexadecimal digits that lives 24 hours', async () => {
     const email = newAddress();
     const token = await signUp(service, email);
@@ -103,7 +104,7 @@ describe('Limits', () => {
     expect(inTime.data).toEqual({ validateEmail: { status: 'VERIFIED' } });
   });
 
-  // Specification: Limits — Verification re-send cooldown: 1 hour
+  // Contract: accounts#one-mail-an-hour — Verification re-send cooldown: 1 hour
   it('sends no second verification mail within an hour', async () => {
     const email = newAddress();
     const token = await signUp(service, email);
@@ -121,7 +122,7 @@ describe('Limits', () => {
     expect(await newestVerificationToken(service, email)).not.toBe(token);
   });
 
-  // Specification: Limits — 1,000 tokens, depth 10, 15 aliases
+  // Contract: requests#size-of-a-document — 1,000 tokens, depth 10, 15 aliases
   it('refuses an operation over 1,000 tokens, depth 10 or 15 aliases with OPERATION_TOO_COSTLY', async () => {
     const { tokens } = await registerAndSignIn(service);
     const ask = (query: string): Promise<Answer> => runAs(service, { tokens }, query);
@@ -138,7 +139,7 @@ describe('Limits', () => {
     await expectRefusal(service, 'OPERATION_TOO_COSTLY', () => ask(aliased(16)));
   });
 
-  // Specification: Limits — 100 KB body
+  // Contract: requests#size-of-a-body — 100 KB body
   it('refuses a body over 100 KB', async () => {
     const start = '{"query":"{ me { id } }"';
     const ofSize = (bytes: number): string => `${start.padEnd(bytes - 1)}}`;
@@ -148,7 +149,7 @@ describe('Limits', () => {
     expect([over.status, over.code]).toEqual([413, 'BAD_USER_INPUT']);
   });
 
-  // Specification: Limits — Credential mutations are alone in their request
+  // Contract: requests#mutations-that-stand-alone — Credential mutations are alone in their request
   it('refuses a credential mutation next to another field and runs neither', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     const token = await signUp(service, newAddress());
@@ -171,7 +172,7 @@ describe('Limits', () => {
     }
   });
 
-  // Specification: Limits — JSON only
+  // Contract: requests#size-of-a-body — JSON only
   it('refuses form and multipart bodies', async () => {
     const query = `mutation { signUpWithPassword(input: { email: "${newAddress()}", name: "Test Person",
       password: "${goodPassword}" }) { success } }`;

@@ -67,7 +67,7 @@ const sessionsOf = async (email: string): Promise<number> =>
   )) ?? 0;
 
 describe('Guesses at an account', () => {
-  // Specification: Limits — Guesses at an account from one network
+  // Contract: requests#guesses-at-an-account — Guesses at an account from one network
   it('are ten at once from a network, after which the right password is not checked either', async () => {
     const email = await register(service);
     const ip = newIp();
@@ -77,7 +77,7 @@ describe('Guesses at an account', () => {
     expect(await sessionsOf(email)).toBe(0);
   });
 
-  // Specification: Limits — Guesses at an account, from any number of networks
+  // Contract: requests#guesses-at-an-account — Guesses at an account, from any number of networks
   it('are a hundred from any number of networks', async () => {
     const email = await register(service);
     await useUp(email, 2);
@@ -87,7 +87,7 @@ describe('Guesses at an account', () => {
     expect(await sessionsOf(email)).toBe(0);
   });
 
-  // Specification: Limits — Limits do not show who has an account
+  // Contract: requests#guesses-at-an-account — Limits do not show who has an account
   it('are counted alike whether the address has an account or not', async () => {
     const seen = async (email: string) => {
       const rounds = [];
@@ -110,7 +110,7 @@ describe('Guesses at an account', () => {
     expect(known).toEqual(unknown);
   });
 
-  // Specification: Limits — Spellings of an address count together
+  // Contract: requests#guesses-at-an-account — Spellings of an address count together
   it('are counted for one address in any spelling', async () => {
     const email = await register(service);
     const spellings = [
@@ -124,7 +124,7 @@ describe('Guesses at an account', () => {
     expect(outcomes(answers)).toEqual({ INVALID_CREDENTIALS: guessesAtAnAccount, RATE_LIMITED: 4 });
   });
 
-  // Specification: Limits — Refusals are logged
+  // Contract: requests#rate-limits — Refusals are logged
   it('that are refused are logged once a minute, without the attempted address', async () => {
     const reported = (): string[] => service.logs.filter((line) => line.includes('"rate_limits.refused"'));
     const ofAccounts = (): string[] => reported().filter((line) => line.includes('"sign_in_account"'));
@@ -139,7 +139,7 @@ describe('Guesses at an account', () => {
     }
   });
 
-  // Specification: Limits — Limits that unrelated clients share do not show what others did
+  // Contract: requests#rate-limits — Limits that unrelated clients share do not show what others did
   it('do not reveal how many others made, until none is left', async () => {
     const email = await register(service);
     const reportedTo = async (ip: string) => (await tryFrom(ip, email)).headers;
@@ -163,7 +163,7 @@ describe('Guesses at an account', () => {
 });
 
 describe('The owner of an attacked account', () => {
-  // Specification: Limits — One attacker locks no owner out
+  // Contract: requests#owners-under-attack — One attacker locks no owner out
   it('signs in from anywhere while the attempts come from one network', async () => {
     const [email, ip] = [await register(service), newIp()];
     const answers = await atOnce(range(guessesAtAnAccount + 4), () => tryFrom(ip, email));
@@ -171,7 +171,7 @@ describe('The owner of an attacked account', () => {
     expect((await tryFrom(newIp(), email, goodPassword)).code).toBeNull();
   });
 
-  // Specification: Limits — An attacker locks no owner out of their networks
+  // Contract: requests#owners-under-attack — An attacker locks no owner out of their networks
   it('signs in from a network used before, and has as many guesses there', async () => {
     const email = await register(service);
     const [home, elsewhere] = [newIp(), newIp()];
@@ -185,7 +185,7 @@ describe('The owner of an attacked account', () => {
     expect(outcomes(guesses)).toEqual({ INVALID_CREDENTIALS: guessesAtAnAccount, RATE_LIMITED: 3 });
   });
 
-  // Specification: Limits — An attacker locks no owner out of their browser
+  // Contract: requests#owners-under-attack — An attacker locks no owner out of their browser
   it('signs in from a browser used before, at any network', async () => {
     const email = await register(service);
     const browser = new Browser(service);
@@ -204,7 +204,7 @@ describe('The owner of an attacked account', () => {
     expect(outcomes(guesses)).toEqual({ INVALID_CREDENTIALS: guessesAtAnAccount, RATE_LIMITED: 2 });
   });
 
-  // Specification: Limits — A browser proves nothing by a foreign value
+  // Contract: requests#owners-under-attack — A browser proves nothing by a foreign value
   it('is not recognized by a browser used for another address, or with a forged cookie', async () => {
     const [email, other] = [await register(service), await register(service)];
     const browser = new Browser(service);
@@ -246,7 +246,7 @@ describe('Guesses of a network', () => {
     expect(rows).toHaveLength(1);
   };
 
-  // Specification: Limits — Guesses of a network; rotating addresses of IPv6
+  // Contract: requests#guesses-at-an-account — Guesses of a network; rotating addresses of IPv6
   it('for any account is limited too; 64 bits of IPv6 count as one', async () => {
     await service.sql(`DELETE FROM rate_limits WHERE key LIKE 'sign_in_failures:%'`);
     const from = (suffix: string): Promise<Answer> => tryFrom(`2001:db8:7:7:${suffix}`, newAddress());
@@ -264,7 +264,7 @@ describe('Guesses of a network', () => {
     expect((await tryFrom('2001:db8:7:8::1', newAddress())).code).toBe('INVALID_CREDENTIALS');
   });
 
-  // Specification: Limits — A port in X-Forwarded-For
+  // Contract: requests#networks-and-sites — A port in X-Forwarded-For
   it.each([
     ['IPv4', (port: number) => `198.18.240.1:${port}`, '198.18.240.1'],
     ['IPv6', (port: number) => `[2001:db8:7:9::1]:${port}`, '2001:db8:7:9::1'],
@@ -315,7 +315,7 @@ describe('Guesses of a network', () => {
 });
 
 describe('Without a trusted proxy', () => {
-  // Specification: Limits — X-Forwarded-For without TRUST_PROXY
+  // Contract: requests#networks-and-sites — X-Forwarded-For without TRUST_PROXY
   it('clients with any X-Forwarded-For are one network', async () => {
     const direct = await testFixture(startService({ RATE_LIMITS_ENABLED: 'true' }));
     const from = (ip: string): Promise<Answer> =>

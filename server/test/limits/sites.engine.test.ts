@@ -70,7 +70,7 @@ const useUp = async ({ name, burst, perHour }: RateLimit): Promise<void> => {
 };
 
 describe.each(limited)('%s', (_what, limit, act) => {
-  // Specification: Limits — Rows that strangers cause are counted for a /48 and a /24
+  // Contract: requests#networks-and-sites — Rows that strangers cause are counted for a /48 and a /24
   it('are counted for 48 bits of IPv6 and 24 of IPv4, and refused ones store nothing', async () => {
     await service.sql('DELETE FROM rate_limits');
     for (const ip of ['2001:db8:1:2::1', '192.0.2.7']) expect(await act(ip)).not.toBe('RATE_LIMITED');

@@ -12,7 +12,7 @@ const owner = fixture(() => newOwner(service));
 const home = "Test Person's organization";
 
 describe('actor', () => {
-  // Specification: Machine credentials — actor: who acts
+  // Contract: machine-credentials#identity-of-a-machine — actor: who acts
   it('of a person is the person, in the active organization', async () => {
     const member = await newMember(service, owner.organizationId);
     const { credentialId, ...actor } = actorIn(await runAs(service, member, operations.actor));
@@ -48,7 +48,7 @@ describe('me', () => {
   const query = `{ me { id isSuperAdmin hasExternalIdentity externalIdentity { email } hasPassword
     currentMembership { id } memberships { id role organization { id } } } }`;
 
-  // Specification: Machine credentials — me of a personal token: the bound membership alone
+  // Contract: machine-credentials#identity-of-a-machine — me of a personal token: the bound membership alone
   it('of a personal token has the bound membership alone, whatever the person has', async () => {
     const person = await newSuperAdmin(service, ['users:view']);
     const other = await newOwner(service);
@@ -90,7 +90,7 @@ describe('explainScope of a machine', () => {
 
   const newAdmin = (): Promise<Tenant> => newMember(service, owner.organizationId, 'ADMIN');
 
-  // Specification: Machine credentials — explainScope of a machine: token, owner and policy
+  // Contract: machine-credentials#identity-of-a-machine — explainScope of a machine: token, owner and policy
   it('says of a personal token what it has, and what its person holds', async () => {
     const machine = await newPersonalToken(service, await newAdmin(), { scopes: ['MEMBERS_VIEW', 'BILLING_MANAGE'] });
     expect(await explain(machine, 'MEMBERS_VIEW')).toEqual({

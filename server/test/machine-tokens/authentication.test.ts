@@ -1,4 +1,6 @@
-/** Tokens of machines at every surface: what accepts them, what withholds their authority, and that it counts at once. */
+/**
+ * Tokens of machines at every surface: what accepts them, what withholds their authority, and that it counts at once.
+ */
 import { describe, expect, it } from 'vitest';
 import { Authenticator } from '../../src/domain/access/authenticate.ts';
 import { newToken } from '../../src/domain/credentials/token.ts';
@@ -61,7 +63,7 @@ const refused = (code: 'UNAUTHENTICATED' | 'FORBIDDEN', machine: Pick<Machine, '
   expectRefusal(service, code, () => runByToken(service, machine));
 
 describe('The token of a machine', () => {
-  // Specification: Machine credentials — A token acts as its person, or as its service account
+  // Contract: machine-credentials#identity-of-a-machine — A token acts as its person, or as its service account
   it('is accepted at GraphQL by Bearer, and says whose it is', async () => {
     const { owner, admin, machine } = await newMachine('personal');
     const { organization, ...actor } = await ask(machine);
@@ -109,7 +111,7 @@ describe('The token of a machine', () => {
     expect(await scopesOf(machine)).toEqual(given);
   });
 
-  // Specification: Machine credentials — A token that is revoked or expired is UNAUTHENTICATED
+  // Contract: machine-credentials#expiry-of-a-token — A token that is revoked or expired is UNAUTHENTICATED
   it.each(kinds)('(%s) is refused once it is revoked, and once it has expired', async (kind) => {
     for (const change of [
       "revoked_at = now(), revocation_reason = 'test'",
@@ -123,7 +125,8 @@ describe('The token of a machine', () => {
     }
   });
 
-  // Specification: Machine credentials — A personal token ends with the membership, a suspension and sign-out everywhere
+  // Contract: machine-credentials#end-of-a-token — A personal token ends with the membership, a suspension and sign-out
+  //   everywhere
   it('is refused once its person is no member, is suspended, or has signed out everywhere', async () => {
     const changes: readonly ((admin: Tenant) => readonly [string, string])[] = [
       ({ memberId }) => ['DELETE FROM organization_members WHERE id = $1', memberId],
@@ -147,7 +150,7 @@ describe('The token of a machine', () => {
     await refused('UNAUTHENTICATED', machine);
   });
 
-  // Specification: Machine credentials — A service account survives the person who made it
+  // Contract: machine-credentials#service-account — A service account survives the person who made it
   it('of a service account outlives who made it, and ends with the account', async () => {
     const { admin, machine } = await newMachine('service');
     await ask(machine);
@@ -157,7 +160,7 @@ describe('The token of a machine', () => {
     await refused('UNAUTHENTICATED', machine);
   });
 
-  // Specification: Machine credentials — Switching organization changes nothing for a token
+  // Contract: machine-credentials#bound-organization — Switching organization changes nothing for a token
   it('stays in its organization, whichever one its person switches to', async () => {
     const { owner, admin, machine } = await newMachine('personal');
     const other = await newOwner(service);
@@ -171,7 +174,8 @@ describe('The token of a machine', () => {
 });
 
 describe('The authority of a machine', () => {
-  // Specification: Machine credentials — Authority: scopes of the token and what its person holds, on every request
+  // Contract: machine-credentials#authority-of-a-machine — Authority: scopes of the token and what its person holds, on
+  //   every request
   it('is what its token and the role of its person both have, on the next request', async () => {
     const { admin, machine } = await newMachine('personal');
     expect(await scopesOf(machine)).toEqual(given);
@@ -187,7 +191,8 @@ describe('The authority of a machine', () => {
     expect(await scopesOf(machine)).toEqual(given);
   });
 
-  // Specification: Machine credentials — Authority of a service account: its own scopes, as far as the product grants them
+  // Contract: machine-credentials#authority-of-a-machine — Authority of a service account: its own scopes, as far as
+  //   the product grants them
   it('is that of its account, as it is now', async () => {
     const { machine } = await newMachine('service');
     const { id } = await ask(machine);
@@ -210,7 +215,7 @@ describe('The authority of a machine', () => {
     expect(await scopesOf(machine)).toEqual(given);
   });
 
-  // Specification: Machine credentials — A super admin’s token is no super admin’s
+  // Contract: machine-credentials#authority-of-a-machine — A super admin’s token is no super admin’s
   it('is never a super admin’s', async () => {
     const { admin, machine } = await newMachine('personal', service, ['MEMBERS_VIEW', 'users:view']);
     await service.sql(`UPDATE users SET is_super_admin = true, platform_scopes = '{users:view}' WHERE id = $1`, [
@@ -224,7 +229,7 @@ describe('The authority of a machine', () => {
 });
 
 describe('What an organization withholds', () => {
-  // Specification: Machine credentials — What is PENDING answers FORBIDDEN until it is approved
+  // Contract: machine-credentials#policy-of-an-organization — What is PENDING answers FORBIDDEN until it is approved
   it('is every token that waits for a decision', async () => {
     const owned = await newMachine('personal');
     const { machine } = owned;
@@ -238,7 +243,8 @@ describe('What an organization withholds', () => {
     expect(await scopesOf(machine)).toEqual(given);
   });
 
-  // Specification: Machine credentials — What the policy blocks answers FORBIDDEN, and works again when the policy lets it
+  // Contract: machine-credentials#policy-of-an-organization — What the policy blocks answers FORBIDDEN, and works again
+  //   when the policy lets it
   it('are personal tokens where it forbids them, until it allows them again', async () => {
     const owned = await newMachine('personal');
     const account = await newServiceToken(service, owned.owner);
@@ -262,7 +268,8 @@ describe('What an organization withholds', () => {
     expect(await scopesOf(owned.machine)).toEqual(given);
   });
 
-  // Specification: Machine credentials — allowedNetworks are matched with the address that trusted proxies give
+  // Contract: machine-credentials#allowed-networks — allowedNetworks are matched with the address that trusted proxies
+  //   give
   it.each(kinds)('(%s) are requests from networks that are not its own', async (kind) => {
     const owned = await newMachine(kind);
     const from = (address: string) =>
@@ -287,7 +294,8 @@ describe('What an organization withholds', () => {
     expect((await from('192.0.3.7')).code).toBeNull();
   });
 
-  // Specification: Machine credentials — Tokens of a deleted organization are FORBIDDEN until it is restored
+  // Contract: machine-credentials#tokens-of-a-deleted-organization — Tokens of a deleted organization are FORBIDDEN
+  //   until it is restored
   it.each(kinds)('(%s) is everything while it is deleted, until it is restored', async (kind) => {
     const owned = await newMachine(kind);
     await ask(owned.machine);
@@ -297,7 +305,8 @@ describe('What an organization withholds', () => {
     expect(await scopesOf(owned.machine)).toEqual(given);
   });
 
-  // Specification: Machine credentials — Where an organization requires a second factor, personal tokens work while their person has one
+  // Contract: machine-credentials#missing-second-factor-of-a-person — Where an organization requires a second factor,
+  //   personal tokens work while their person has one
   it('are personal tokens of people without the second factor that it requires', async () => {
     const owned = await newMachine('personal');
     const account = await newServiceToken(service, owned.owner, { scopes: given });
@@ -336,7 +345,7 @@ describe('A surface that takes no machine', () => {
     expect((await refresh(service, admin.tokens)).code).toBeNull();
   });
 
-  // Specification: Machine credentials — At refreshAccessToken they are REFRESH_REFUSED
+  // Contract: machine-credentials#where-machine-tokens-are-accepted — At refreshAccessToken they are REFRESH_REFUSED
   it.each(kinds)('(%s) is the exchange of refresh tokens', async (kind) => {
     const { admin, machine } = await newMachine(kind);
     const { token } = machine;
@@ -350,7 +359,7 @@ describe('A surface that takes no machine', () => {
     expect(await scopesOf(machine)).toEqual(given);
   });
 
-  // Specification: Machine credentials — /mcp refuses tokens of machines
+  // Contract: machine-credentials#where-machine-tokens-are-accepted — /mcp refuses tokens of machines
   it.each(kinds)('(%s) is Platform MCP', async (kind) => {
     const { machine } = await newMachine(kind);
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
@@ -366,7 +375,8 @@ describe('A surface that takes no machine', () => {
     expect(await answer.text()).not.toContain(machine.token);
   });
 
-  // Specification: Machine credentials — Default deny: an operation takes a machine only where it says so
+  // Contract: machine-credentials#operations-for-machines — Default deny: an operation takes a machine only where it
+  //   says so
   it.each(kinds)('(%s) is each operation for people alone, those for people who are signed out too', async (kind) => {
     const { owner, machine } = await newMachine(kind, service, [
       'MEMBERS_VIEW',
@@ -404,7 +414,7 @@ describe('A service without machine tokens', () => {
   const off = serviceFixture({ MACHINE_TOKENS_ENABLED: 'false' });
   const portalOnly = serviceFixture({ GRAPHQL_BEARER_ACCEPTED_AUDIENCES: 'portal' });
 
-  // Specification: Machine credentials — MACHINE_TOKENS_ENABLED=false: UNAUTHENTICATED, and kept
+  // Contract: machine-credentials#switch-of-the-part — MACHINE_TOKENS_ENABLED=false: UNAUTHENTICATED, and kept
   it.each(kinds)('(%s) refuses them and keeps them', async (kind) => {
     const { machine } = await newMachine(kind, off, ['MEMBERS_VIEW']);
     await expectRefusal(off, 'UNAUTHENTICATED', () => runByToken(off, machine));
@@ -413,7 +423,8 @@ describe('A service without machine tokens', () => {
     expect((await turnedOn.authenticate(machine.token, ['api'])).machine?.id).toBe(machine.tokenId);
   });
 
-  // Specification: Machine credentials — Audience api reaches GraphQL only while GRAPHQL_BEARER_ACCEPTED_AUDIENCES has it
+  // Contract: machine-credentials#where-machine-tokens-are-accepted — Audience api reaches GraphQL only while
+  //   GRAPHQL_BEARER_ACCEPTED_AUDIENCES has it
   it.each(kinds)('(%s) refuses them as well where GraphQL does not accept the audience api', async (kind) => {
     const { machine } = await newMachine(kind, portalOnly, ['MEMBERS_VIEW']);
     await expectRefusal(portalOnly, 'UNAUTHENTICATED', () => runByToken(portalOnly, machine));

@@ -1,6 +1,6 @@
 /**
- * Every operation of the schema, called by three kinds of machine: what an operation does not say that it takes is FORBIDDEN,
- * and changes nothing (contract, machine-credentials.md, "Default deny").
+ * Every operation of the schema, called by three kinds of machine: what an operation does not say that it takes is
+ * FORBIDDEN, and changes nothing (contract/machine-credentials.md#operations-for-machines).
  */
 import {
   type GraphQLInputType,
@@ -131,7 +131,8 @@ describe('Every operation and every kind of machine', () => {
   const isListed = (names: readonly string[]) => (each: (typeof fields)[number]) => names.includes(each.field.name);
   const others = fields.filter((each) => !isListed([...forMachines, ...forEverybody])(each));
 
-  // Specification: Machine credentials — all other operations answer FORBIDDEN, those for logged-out callers too
+  // Contract: machine-credentials#operations-for-machines — all other operations answer FORBIDDEN, those for logged-out
+  //   callers too
   it.each(others.map((each) => [each.field.name, documentOf(each)]))(
     '%s refuses all of them',
     async (_name, document) => {

@@ -82,7 +82,7 @@ const placesOf = async ({ credentialId, tokenId }: Machine) => {
 };
 
 describe('/auth/identity', () => {
-  // Specification: Machine credentials — /auth/identity: FORBIDDEN without machine=allowed
+  // Contract: application#machines-at-the-identity-endpoint — /auth/identity: FORBIDDEN without machine=allowed
   it('refuses a machine unless it is asked to accept one', async () => {
     for (const machine of [personal, account]) {
       for (const query of ['', '?signin=true', '?scope=notes:write']) {
@@ -143,7 +143,8 @@ describe('/auth/identity', () => {
     });
   });
 
-  // Specification: Machine credentials — /auth/identity refuses scopes that a machine lacks, and unknown ones
+  // Contract: machine-credentials#machines-at-back-ends — /auth/identity refuses scopes that a machine lacks, and
+  //   unknown ones
   it.each(kinds)('(%s) refuses scopes that a machine lacks, unknown ones, and those of super admins', async (kind) => {
     const machine = await newMachine[kind]({ scopes: [...given, 'users:view', 'notes:none'] });
     for (const [scope, status, code] of [
@@ -161,7 +162,7 @@ describe('/auth/identity', () => {
     expect(bodyOf(await get('/auth/identity?machine=allowed', machine))).toMatchObject({ scopes: given });
   });
 
-  // Specification: Machine credentials — /auth/identity refuses the token of a machine in a cookie
+  // Contract: application#machines-at-the-identity-endpoint — /auth/identity refuses the token of a machine in a cookie
   it.each(kinds)('(%s) refuses its token in a cookie', async (kind) => {
     const machine = await newMachine[kind]();
     const cookie: HeaderLines = [['cookie', `auth_access=${machine.token}`]];
@@ -178,7 +179,8 @@ describe('/auth/identity', () => {
   /** A question in which an address of the networks of the organization is, or none. */
   type Question = readonly [title: string, query: string, lines: HeaderLines];
 
-  // Specification: Machine credentials — /auth/identity refuses machines from other networks than the organization's
+  // Contract: machine-credentials#allowed-networks — /auth/identity refuses machines from other networks than the
+  //   organization's
   it.each<Question>([
     ['a proxy', '', forwardedFor('198.51.100.7')],
     ['a proxy that names the original request', '&method=GET', ofProxy('198.51.100.7')],
@@ -187,7 +189,8 @@ describe('/auth/identity', () => {
     await expectRefusedInOwnNetworks(query, lines);
   });
 
-  // Specification: Machine credentials — /auth/identity of an unnamed client: FORBIDDEN where there are networks
+  // Contract: application#address-of-the-client — /auth/identity of an unnamed client: FORBIDDEN where there are
+  //   networks
   it.each<Question>([
     ['that names no client, itself in a network', '', []],
     ['that knows no address, itself in a network', '&client_ip=unknown', []],
@@ -212,7 +215,8 @@ describe('/auth/identity', () => {
     }
   };
 
-  // Specification: Machine credentials — A use at a back end counts with the address of the client, where it is named
+  // Contract: application#address-of-the-client — A use at a back end counts with the address of the client, where it
+  //   is named
   it.each<readonly [...Question, ip: string | null, network: string | null]>([
     ['a proxy', '', forwardedFor('192.0.2.7'), '192.0.2.7', '192.0.2.0/24'],
     ['a proxy that names the method', '&method=GET', ofProxy('192.0.2.8'), '192.0.2.8', '192.0.2.0/24'],
@@ -241,7 +245,7 @@ describe('/auth/identity', () => {
 });
 
 describe('A route in the process of the service', () => {
-  // Specification: Machine credentials — resolveActor takes machines only with { machines: true }
+  // Contract: machine-credentials#machines-at-back-ends — resolveActor takes machines only with { machines: true }
   it('gets a machine only where it accepts machines', async () => {
     for (const machine of [personal, account]) {
       const reply = await expectNothingStored(service, () => get('/who/people', machine));
@@ -299,7 +303,8 @@ describe('Introspection', () => {
     organization_id: organizationId,
   });
 
-  // Specification: Machine credentials — Introspection: a token of a machine is active where the resource says machineTokens
+  // Contract: credentials#answer-for-a-token — Introspection: a token of a machine is active where the resource says
+  //   machineTokens
   it('has the claims of a machine, at a resource that takes machines', async () => {
     expect(await introspect(personal)).toEqual({
       ...claimsOf(owner),
@@ -328,7 +333,8 @@ describe('Introspection', () => {
     expect(await introspect(machine)).toMatchObject({ active: true });
   });
 
-  // Specification: Machine credentials — Introspection of a token that is not accepted: inactive, and no use of it
+  // Contract: machine-credentials#allowed-networks — Introspection of a token that is not accepted: inactive, and no
+  //   use of it
   it.each(kinds)('(%s) finds nothing that is revoked or has expired', async (kind) => {
     for (const change of [
       "revoked_at = now(), revocation_reason = 'test'",
@@ -359,7 +365,8 @@ describe('Introspection', () => {
     return one;
   };
 
-  // Specification: Machine credentials — Introspection: networks are matched with client_ip; unnamed: inactive where there are any
+  // Contract: machine-credentials#allowed-networks — Introspection: networks are matched with client_ip; unnamed:
+  //   inactive where there are any
   it.each(kinds)('(%s) finds nothing of a client of another network, or of one that is not named', async (kind) => {
     const machine = await newMachine[kind]();
     await inOwnNetworks(async () => {

@@ -1,4 +1,7 @@
-/** Mails to those who manage tokens when a person leaves who was shown a secret of a service token that is accepted still. */
+/**
+ * Mails to those who manage tokens when a person leaves who was shown a secret of a service token that is accepted
+ * still.
+ */
 import { describe, expect, it } from 'vitest';
 import { expire } from '../support/actors/credentials.ts';
 import { addTo, newMember, newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
@@ -75,6 +78,8 @@ const use = async ({ secret }: Issued): Promise<void> => {
 };
 
 describe.each(everyWay)('A person who was shown secrets of service tokens %s', (_, way) => {
+  // Contract: machine-credentials#mails-about-tokens — When a person who was shown a live secret leaves, those who
+  //   manage tokens get a mail
   it('and those who still manage tokens get one mail that names each account once', async () => {
     const { owner, admin } = await newTeam();
     const other = await newMember(service, owner.organizationId, 'ADMIN');

@@ -64,7 +64,7 @@ const newAudited = async (): Promise<Tenant & { readonly subjectId: string }> =>
 };
 
 describe('organizationAudit, asked by a machine', () => {
-  // Specification: Machine credentials — Audit: a machine with AUDIT_VIEW reads organizationAudit
+  // Contract: machine-credentials#reading-the-audit — Audit: a machine with AUDIT_VIEW reads organizationAudit
   it.each(kinds)('(%s) shows it the rows of its organization as to a person, with filters and pages', async (kind) => {
     const { subjectId, ...owner } = await newAudited();
     const machine = await make[kind](service, owner, { scopes: ['AUDIT_VIEW'] });
@@ -124,7 +124,7 @@ describe('organizationAudit, asked by a machine', () => {
     expect((await list(machine, { filter: { event: 'TOKEN_CREATED' } })).totalCount).toBe(1);
   });
 
-  // Specification: Machine credentials — Audit: a machine reads that of its own organization alone
+  // Contract: machine-credentials#reading-the-audit — Audit: a machine reads that of its own organization alone
   it.each(kinds)('(%s) never shows it a row of another organization, also of its person', async (kind) => {
     const [owner, other] = [await newOwner(service), await newAudited()];
     const machine = await make[kind](service, owner, { scopes: ['AUDIT_VIEW'] });

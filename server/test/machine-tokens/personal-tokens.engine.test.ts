@@ -1,4 +1,4 @@
-/** Personal tokens: creation, rotation, revocation and what ends them (contract, machine-credentials.md). */
+/** Personal tokens: creation, rotation and end (contract/machine-credentials.md#personal-token). */
 import { describe, expect, it } from 'vitest';
 import { ageAuthentication } from '../support/actors/credentials.ts';
 import { forgetFactor, withCodes } from '../support/actors/second-factors.ts';
@@ -35,7 +35,8 @@ const tokenOf = async (person: Parameters<typeof runAs>[1], id: string): Promise
 const noteUses = (): Promise<void> => service.flush();
 
 describe('createPersonalToken', () => {
-  // Specification: Machine credentials — createPersonalToken: bound to the active organization, its secret once
+  // Contract: machine-credentials#stored-credential — createPersonalToken: bound to the active organization, its secret
+  //   once
   it('returns the secret once, and stores nothing but its hash', async () => {
     const owner = await newOwner(service);
     const { secret, token } = await createPersonalToken(service, owner);
@@ -97,6 +98,8 @@ describe('createPersonalToken', () => {
     expect(answer).toMatchObject({ code: 'FORBIDDEN', extensions: { missingScopes: ['MEMBERS_REMOVE'] } });
   });
 
+  // Contract: machine-credentials#recent-authentication — To create a token, the person must have authenticated within
+  //   the last 10 minutes
   it('needs a recent authentication', async () => {
     const owner = await newOwner(service);
     await ageAuthentication(service, owner.tokens.accessToken, '11 minutes');
@@ -128,7 +131,7 @@ describe('rotateToken', () => {
   const rotated = async (person: Parameters<typeof rotate>[1], input: object): Promise<Issued> =>
     dataOf(await rotate(service, person, { ...input }));
 
-  // Specification: Machine credentials — rotateToken: the old secret lives until the overlap ends
+  // Contract: machine-credentials#rotation-of-a-token — rotateToken: the old secret lives until the overlap ends
   it('gives a new secret, and lets the one of before live on', async () => {
     const owner = await newOwner(service);
     const { secret, token } = await createPersonalToken(service, owner);
@@ -271,6 +274,8 @@ describe('revokeToken', () => {
     expect(await tokenOf(owner, token.id)).toMatchObject({ status: 'REVOKED', revokedAt: first.revokedAt });
   });
 
+  // Contract: machine-credentials#who-may-manage-tokens — A personal token is revoked by its person or by those with
+  //   TOKENS_MANAGE
   it('is also for those who manage tokens, and for no other', async () => {
     const owner = await newOwner(service);
     const [member, other] = [
@@ -368,7 +373,7 @@ describe('A personal token', () => {
 });
 
 describe('The policy of an organization', () => {
-  // Specification: Machine credentials — a policy change blocks at once and revokes nothing
+  // Contract: machine-credentials#policy-of-an-organization — a policy change blocks at once and revokes nothing
   it('blocks at once, destroys nothing, and lets tokens work again', async () => {
     const owner = await newOwner(service);
     const { secret, token } = await createPersonalToken(service, owner);

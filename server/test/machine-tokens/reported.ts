@@ -118,7 +118,10 @@ export const reportAndWait = async (
   return reply;
 };
 
-/** Stores a report of these tokens that is worked off only once {@link makeReportsDue} was called and the service flushed. */
+/**
+ * Stores a report of these tokens that is worked off only once {@link makeReportsDue} was called and the service
+ * flushed.
+ */
 export const storeReport = async ({ sql }: Stored, ...tokens: readonly string[]): Promise<void> => {
   const entries = tokens.map((token) => ({ hash: hashToken(token).toString('hex'), url: '', source: '' }));
   await sql(

@@ -126,7 +126,8 @@ describe.each([
 ])('The pattern for %s', (_name, open) => {
   const scan = open();
 
-  // Specification: Machine credentials — The published patterns find our tokens, and nothing random
+  // Contract: machine-credentials#patterns-for-secret-scanners — The published patterns find our tokens, and nothing
+  //   random
   it('finds each of 1,000 tokens, of every prefix, wherever it stands in code', () => {
     expect(tokens.filter((token, at) => scan(inCode(token, at)).join() !== token)).toEqual([]);
     for (const surround of surroundings)

@@ -1,4 +1,4 @@
-/** Service accounts and their tokens (contract, machine-credentials.md). */
+/** Service accounts and their tokens (contract/machine-credentials.md#service-account). */
 import { describe, expect, it } from 'vitest';
 import { ageAuthentication } from '../support/actors/credentials.ts';
 import { newMember, newOwner, runAs } from '../support/actors/tenants.ts';
@@ -35,7 +35,7 @@ const updateAccount = (person: Person, input: object) =>
 const newAdminOf = (organizationId: string) => newMember(service, organizationId, 'ADMIN');
 
 describe('A service account', () => {
-  // Specification: Machine credentials — a service account has no sign-in, no seat, no role
+  // Contract: machine-credentials#service-account — a service account has no sign-in, no seat, no role
   it('acts with its own scopes as far as the plan grants them', async () => {
     const owner = await newOwner(service);
     const scopes = ['MEMBERS_VIEW', 'MEMBERS_INVITE'];
@@ -162,6 +162,8 @@ describe('A service account', () => {
     expect(token).toMatchObject({ code: 'FORBIDDEN', extensions: { missingScopes: scopes } });
   });
 
+  // Contract: machine-credentials#recent-authentication — A service account gains scopes only by a recent
+  //   authentication
   it('needs a recent authentication where it gains something', async () => {
     const owner = await newOwner(service);
     const account = await createServiceAccount(service, owner);
@@ -175,6 +177,8 @@ describe('A service account', () => {
     expect((await updateAccount(owner, { serviceAccountId: account.id, name: 'Renamed' })).code).toBeNull();
   });
 
+  // Contract: machine-credentials#who-may-manage-tokens — A service account and its tokens are NOT_FOUND for another
+  //   organization, and FORBIDDEN without TOKENS_MANAGE
   it('is unknown to another organization, and hidden from who does not manage tokens', async () => {
     const owner = await newOwner(service);
     const stranger = await newOwner(service);

@@ -57,6 +57,8 @@ describe('A personal token', () => {
     expect(mail?.text).toContain('/organization/tokens?status=PENDING');
   });
 
+  // Contract: machine-credentials#mails-about-tokens — The owner of a personal token gets a mail when it is created or
+  //   rotated
   it('is told of to its owner alone when it is created and rotated, without any part of a secret', async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId);

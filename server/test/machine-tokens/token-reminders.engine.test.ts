@@ -52,6 +52,7 @@ const personal = ({ email: to }: Tenant, days: number) => ({ mail: 'personalToke
 const ofService = ({ email: to }: Tenant, days: number) => ({ mail: 'serviceTokenExpires', to, days });
 
 describe('A personal token', () => {
+  // Contract: machine-credentials#mails-about-tokens — A mail announces the expiry of a token 30, 7 and 1 day before it
   it('is reminded of 30, 7 and 1 day before it expires, each once', async () => {
     const owner = await newOwner(service);
     const { token } = await createPersonalToken(service, owner, { expiresAt: inDays(60) });

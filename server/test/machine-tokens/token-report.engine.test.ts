@@ -39,7 +39,7 @@ const answered = ({ status, headers, body }: Reply) => ({
 const accepted = { status: 202, body: '' };
 
 describe('A report of leaked tokens', () => {
-  // Specification: Machine credentials — A live token that is reported ends, and nothing else does
+  // Contract: machine-credentials#effect-of-a-report — A live token that is reported ends, and nothing else does
   it('of a thousand strings ends the three that are live tokens, and nothing else', async () => {
     const owner = await newOwner(service);
     const admin = await newMember(service, owner.organizationId, 'ADMIN');
@@ -119,7 +119,8 @@ describe('A report of leaked tokens', () => {
     expect(told.filter((mails) => mails.length > 0)).toHaveLength(49);
   });
 
-  // Specification: Machine credentials — The answer to a well-formed report is the same, whatever it held
+  // Contract: machine-credentials#report-of-leaked-tokens — The answer to a well-formed report is the same, whatever it
+  //   held
   it('is answered byte by byte alike when it is empty, unknown, spent and live', async () => {
     const owner = await newOwner(service);
     const live = await seedPersonalToken(service, owner);
@@ -155,6 +156,8 @@ describe('A report of leaked tokens', () => {
     expect(await auditsOf(service, owner.organizationId)).toHaveLength(1);
   });
 
+  // Contract: machine-credentials#record-of-a-report — The audit keeps url and source of a finding short, printable and
+  //   without tokens
   it('keeps of what the reporter wrote only what can be shown: printable, short, without tokens, in the audit alone', async () => {
     const owner = await newOwner(service);
     const live = await seedPersonalToken(service, owner);

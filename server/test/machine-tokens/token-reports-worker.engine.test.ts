@@ -1,4 +1,7 @@
-/** Working off reports of leaked tokens: nothing that was accepted is lost, whatever fails, and no token is told of twice. */
+/**
+ * Working off reports of leaked tokens: nothing that was accepted is lost, whatever fails, and no token is told of
+ * twice.
+ */
 import { fastify } from 'fastify';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { hashToken, newToken } from '../../src/domain/credentials/token.ts';
@@ -167,7 +170,7 @@ describe('An accepted report', () => {
 });
 
 describe('A token', () => {
-  // Specification: Machine credentials — One mail a token
+  // Contract: machine-credentials#effect-of-a-report — One mail a token
   it('that two processes end at the same time is told of once', async () => {
     const owner = await newOwner(site);
     const { id: sessionFamilyId } = await seedPersonalToken(site, owner);
@@ -206,7 +209,7 @@ describe('The reports that wait', () => {
   const accept = (...tokens: readonly string[]) => newReports().accept(tokens.map(reported), null);
   const rows = () => sql('SELECT id, received_at FROM token_reports');
 
-  // Specification: Machine credentials — Strangers do not fill the reports that wait
+  // Contract: machine-credentials#effect-of-a-report — Strangers do not fill the reports that wait
   it('are none of tokens that are unknown, revoked or expired, however many are reported', async () => {
     const owner = await newOwner(site);
     const [revoked, expired] = [await seedPersonalToken(site, owner), await seedPersonalToken(site, owner)];

@@ -42,7 +42,7 @@ const change = (person: Person, acceptLanguage: string) =>
   );
 
 describe('setLanguage', () => {
-  // Specification: Account — setLanguage
+  // Contract: account#name-and-language — setLanguage
   it('stores the choice, which me and the export show, and null clears it', async () => {
     const person = await registerAndSignIn(service);
     const me = async () => (await runAs(service, person, '{ me { language } }')).data;
@@ -57,7 +57,7 @@ describe('setLanguage', () => {
     expect(await me()).toMatchObject({ me: { language: null } });
   });
 
-  // Specification: Account — setLanguage refuses a language that does not exist
+  // Contract: account#name-and-language — setLanguage refuses a language that does not exist
   it.each(['', ' ', 'xx', 'DE', 'pt-BR', 'constructor', '<b>de</b>', 'de\u0000', 'x'.repeat(10_000)])(
     'refuses %j, and names the field',
     async (language) => {
@@ -77,7 +77,7 @@ describe('setLanguage', () => {
 });
 
 describe('The language of a mail', () => {
-  // Specification: Account — A mail to a person without an account has the language of the request
+  // Contract: account#language-of-a-mail — A mail to a person without an account has the language of the request
   it.each([
     ['de-AT,de;q=0.9,en;q=0.8', 'Bestätigen Sie Ihre E-Mail-Adresse'],
     ['ko, ar;q=0.5', 'أكّد عنوان بريدك الإلكتروني'],
@@ -92,7 +92,7 @@ describe('The language of a mail', () => {
     expect(await newestSubject(email)).toBe(subject);
   });
 
-  // Specification: Account — A mail has the language of its recipient's account
+  // Contract: account#language-of-a-mail — A mail has the language of its recipient's account
   it('is that of the account, whatever the request asks for', async () => {
     const person = await registerAndSignIn(service);
     await change(person, 'fr');
@@ -115,7 +115,8 @@ describe('The language of a mail', () => {
     expect(await newestSubject(person.email)).toBe('Sie haben bereits ein Konto');
   });
 
-  // Specification: Account — An invitation has the language of the inviter, unless the account has its own
+  // Contract: account#language-of-a-mail — An invitation has the language of the inviter, unless the account has its
+  //   own
   it('of an invitation is that of the invited account, else that of the inviter', async () => {
     const owner = await newOwner(service);
     const known = await registerAndSignIn(service);
@@ -163,7 +164,7 @@ const own = serviceFixture({}, 'none', {
 });
 
 describe('A text that the application replaces', () => {
-  // Specification: The application — Texts of mails are replaced by language and key
+  // Contract: application#own-texts — Texts of mails are replaced by language and key
   it('is sent in its language, beside the texts that it does not replace', async () => {
     const send = async (language: string) => {
       const email = newAddress();

@@ -63,7 +63,7 @@ describe('the mails', () => {
     expect((await verify(mail)).data).toEqual({ validateEmail: { status: 'VERIFIED' } });
   });
 
-  // Specification: Email verification — The verification mail names the time of the sign-up
+  // Contract: accounts#contents-of-the-verification-mail — The verification mail names the time of the sign-up
   it('name the time of the sign-up, also when they are sent later', async () => {
     const email = newAddress();
     await signUp(email);
@@ -178,7 +178,7 @@ describe('a name in a mail', () => {
     await signUpAll(people.map(({ email }) => ({ email, name: 'A Stranger' })));
   });
 
-  // Specification: Email verification — The verification mail contains no input of the sign-up
+  // Contract: accounts#contents-of-the-verification-mail — The verification mail contains no input of the sign-up
   it('is in no mail about an address that is not verified', async () => {
     for (const person of people) {
       const { early, late } = await mailsOf(person);

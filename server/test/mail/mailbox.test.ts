@@ -102,7 +102,7 @@ interface Asked {
 describe('A request to another host name', () => {
   const paths = ['/dev/mailbox', '/dev/mailbox.json', '/dev/mailbox.css', '/dev/%6dailbox.json'];
 
-  // Specification: Bad input — /dev/mailbox answers only its own Host
+  // Contract: requests#development-mailbox — /dev/mailbox answers only its own Host
   it('is answered 421, reads no mail and deletes none', async () => {
     await signUp(service, newAddress());
     const kept = await list();
@@ -134,7 +134,7 @@ describe('A request to another host name', () => {
     }
   });
 
-  // Specification: Bad input — DELETE /dev/mailbox from a foreign page
+  // Contract: requests#development-mailbox — DELETE /dev/mailbox from a foreign page
   it('deletes nothing from a page of another site either', async () => {
     await signUp(service, newAddress());
     const kept = await list();

@@ -1,4 +1,6 @@
-/** The headers and the greeting of mails that go to a real mail server: their sender, EHLO, and the mark of a machine. */
+/**
+ * The headers and the greeting of mails that go to a real mail server: their sender, EHLO, and the mark of a machine.
+ */
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { ConfigRefused, readConfig } from '../../src/config/config.ts';
 import { createSmtpTransport } from '../../src/platform/mail/transport.ts';

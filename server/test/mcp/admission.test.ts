@@ -51,7 +51,7 @@ describe.each(mcpSurfaces)('$path', (surface) => {
   };
 
   describe('Host and Origin', () => {
-    // Specification: POST /mcp — With a loopback BASE_URL every loopback name
+    // Contract: platform-mcp#order-of-refusals — With a loopback BASE_URL every loopback name
     it.each(['localhost', '127.0.0.1', '[::1]', 'LOCALHOST'])(
       'accept %s with the port of BASE_URL as this server',
       async (name) => {
@@ -60,7 +60,7 @@ describe.each(mcpSurfaces)('$path', (surface) => {
       },
     );
 
-    // Specification: POST /mcp — Host must be this server's
+    // Contract: platform-mcp#order-of-refusals — Host must be this server's
     it.each([
       ['another name', () => `gatehouse.example:${new URL(service.url).port}`],
       ['another port', () => '127.0.0.1:1'],
@@ -84,7 +84,7 @@ describe.each(mcpSurfaces)('$path', (surface) => {
       }
     });
 
-    // Specification: POST /mcp — Origin absent or the service's own
+    // Contract: platform-mcp#order-of-refusals — Origin absent or the service's own
     it.each(['https://evil.example', 'null', 'http://localhost'])(
       'refuse a page of %s, with any credentials',
       async (origin) => {
@@ -93,7 +93,7 @@ describe.each(mcpSurfaces)('$path', (surface) => {
       },
     );
 
-    // Specification: POST /mcp — Host behind TRUST_PROXY
+    // Contract: platform-mcp#order-of-refusals — Host behind TRUST_PROXY
     it('with TRUST_PROXY, are those sent to the proxy; a public name has no alias', async () => {
       const behind = await testFixture(
         startService({
@@ -124,7 +124,7 @@ describe.each(mcpSurfaces)('$path', (surface) => {
       `resource_metadata="${service.url}/.well-known/oauth-protected-resource${surface.path}"`;
     const challengeOf = ({ headers }: McpAnswer): string => headers.get('www-authenticate') ?? '';
 
-    // Specification: POST /mcp — 401 with WWW-Authenticate: Bearer resource_metadata
+    // Contract: platform-mcp#bearer-token-of-a-call — 401 with WWW-Authenticate: Bearer resource_metadata
     it('is requested with the metadata URL, and with the scopes that tools need', async () => {
       const answer = await expectRefused(401, () => exchange(service, request({ authorization: '' })));
       expect(challengeOf(answer)).toMatch(/^Bearer resource_metadata="/);
@@ -133,7 +133,8 @@ describe.each(mcpSurfaces)('$path', (surface) => {
       expect(challengeOf(answer)).toMatch(new RegExp(`, scope="${surface.scopes.join(' ')}"$`));
     });
 
-    // Specification: POST /mcp — error="invalid_token" when a token was given; portal tokens cannot call /mcp
+    // Contract: platform-mcp#bearer-token-of-a-call — error="invalid_token" when a token was given; portal tokens
+    //   cannot call /mcp
     it.each([
       ['is malformed', () => 'Bearer gate_a_short'],
       ['is of another scheme', () => `Basic ${client.tokens.accessToken}`],
@@ -163,7 +164,7 @@ describe.each(mcpSurfaces)('$path', (surface) => {
       }
     });
 
-    // Specification: POST /mcp — Cookies and tokens in the URL never count
+    // Contract: platform-mcp#bearer-token-of-a-call — Cookies and tokens in the URL never count
     it('is never read from a cookie or from the URL', async () => {
       const token = client.tokens.accessToken;
       const byCookie = request({ authorization: '', cookie: `auth_access=${token}` });
@@ -173,12 +174,12 @@ describe.each(mcpSurfaces)('$path', (surface) => {
       );
     });
 
-    // Specification: POST /mcp — MCP token used on GraphQL
+    // Contract: platform-mcp#token-endpoint — MCP token used on GraphQL
     it('is refused by GraphQL', async () => {
       await expectRefusal(service, 'UNAUTHENTICATED', () => runAs(service, client, operations.me));
     });
 
-    // Specification: POST /mcp — A token that is revoked while the body is sent
+    // Contract: platform-mcp#bearer-token-of-a-call — A token that is revoked while the body is sent
     it('is refused when it was revoked before the whole message had arrived', async () => {
       const slow = await surface.connect(service);
       const connection = await RawConnection.open(service.url);
@@ -213,7 +214,7 @@ describe.each(mcpSurfaces)('$path', (surface) => {
   });
 
   describe('The path', () => {
-    // Specification: POST /mcp — POST /mcp/ is POST /mcp
+    // Contract: platform-mcp#order-of-refusals — POST /mcp/ is POST /mcp
     it('may end with a slash, and has no other form', async () => {
       const path = `${surface.path}/`;
       expect((await exchange(service, { ...request(), path })).status).toBe(200);
@@ -227,7 +228,7 @@ describe.each(mcpSurfaces)('$path', (surface) => {
   });
 
   describe('The method', () => {
-    // Specification: POST /mcp — 405 with Allow: POST
+    // Contract: platform-mcp#order-of-refusals — 405 with Allow: POST
     it.each(['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS', 'TRACE'])('is not %s', async (method) => {
       const answer = await expectRefused(405, () => exchange(service, { ...request({}, ''), method }));
       expect(answer.headers.get('allow')).toBe('POST');
@@ -244,7 +245,7 @@ describe.each(mcpSurfaces)('$path', (surface) => {
   });
 
   describe('The media type', () => {
-    // Specification: POST /mcp — 415 for any other media type, and for a compressed body
+    // Contract: platform-mcp#order-of-refusals — 415 for any other media type, and for a compressed body
     it.each([
       ['none', { 'content-type': '' }],
       ['plain text', { 'content-type': 'text/plain' }],
@@ -264,7 +265,7 @@ describe.each(mcpSurfaces)('$path', (surface) => {
       },
     );
 
-    // Specification: POST /mcp — Accept, as clients send it
+    // Contract: platform-mcp#order-of-refusals — Accept, as clients send it
     it.each(['', '*/*', 'application/*', 'application/json', 'text/html, application/json;q=0.1'])(
       'of the answer is JSON for a client that accepts “%s”',
       async (accept) => {
@@ -285,7 +286,7 @@ describe.each(mcpSurfaces)('$path', (surface) => {
   describe('The size', () => {
     const padded = (bytes: number): string => whoami.padEnd(bytes, ' ');
 
-    // Specification: POST /mcp — 413 over 1 MiB
+    // Contract: platform-mcp#order-of-refusals — 413 over 1 MiB
     it('is at most 1 MiB', async () => {
       expect((await exchange(service, request({}, padded(1024 * 1024)))).status).toBe(200);
       await expectRefused(413, () => exchange(service, request({}, padded(1024 * 1024 + 1))));
@@ -299,7 +300,7 @@ describe.each(mcpSurfaces)('$path', (surface) => {
   });
 
   describe('Without MCP', () => {
-    // Specification: POST /mcp — MCP_ENABLED=false: /mcp is not mounted
+    // Contract: platform-mcp#paths-that-are-not-mounted — MCP_ENABLED=false: /mcp is not mounted
     it('it is 404', async () => {
       const without = await testFixture(startService({ MCP_ENABLED: 'false' }));
       const answer = await exchange(without, { headers: jsonHeaders, body: whoami });

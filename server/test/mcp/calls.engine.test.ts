@@ -56,7 +56,7 @@ const setScopes = (who: McpClient, scopes: readonly string[]) =>
   service.sql('UPDATE users SET platform_scopes = $2 WHERE id = $1', [who.person.userId, scopes]);
 
 describe('tools/list', () => {
-  // Specification: POST /mcp — platformMcpCatalog: the tools as clients receive them
+  // Contract: platform-mcp#listed-tools — platformMcpCatalog: the tools as clients receive them
   it('names every tool to an actor who was granted and holds every scope, as platformMcpCatalog does', async () => {
     const { data } = await runAs(service, client.person, operations.platformMcpCatalog);
     const catalogue = (
@@ -93,7 +93,7 @@ describe('tools/list', () => {
     }
   });
 
-  // Specification: POST /mcp — tools/list returns only tools whose scopes the actor holds
+  // Contract: platform-mcp#listed-tools — tools/list returns only tools whose scopes the actor holds
   it('omits tools of scopes that were not granted or have been withdrawn', async () => {
     const narrow = await newMcpClient(service, ['mcp:whoami', 'sessions:view', 'mcp:audit:view']);
     expect(listedNames(await list(narrow))).toEqual(['mcp_whoami', 'sessions_list', 'sign_ins_list']);
@@ -135,7 +135,8 @@ describe('A successful call', () => {
     expect(resultOf(await callTool(service, client, 'mcp_whoami')).content[0]?.text).toContain(clientName);
   });
 
-  // Specification: POST /mcp — tools/call answers with a correlation id; the same in log, counter and record
+  // Contract: platform-mcp#correlation-and-audit-row — tools/call answers with a correlation id; the same in log,
+  //   counter and record
   it('is in the log and in the counter under the same id', async () => {
     const metrics = async (): Promise<number> => {
       const text = await (await fetch(`${service.url}/metrics`)).text();
@@ -169,7 +170,7 @@ describe('A successful call', () => {
     expect(service.logs.join('')).not.toContain(client.tokens.accessToken);
   });
 
-  // Specification: POST /mcp — I3 A change and its audit row are one
+  // Contract: platform-mcp#correlation-and-audit-row — I3 A change and its audit row are one
   it('changes something and is recorded in one transaction', async () => {
     const other = await newSuperAdmin(service);
     const { result, rows } = await rowsOf(service, () =>
@@ -205,7 +206,8 @@ describe('A successful call', () => {
 });
 
 describe('A denied call', () => {
-  // Specification: POST /mcp — MCP tool call without required scope: denied and audited; as if it did not exist
+  // Contract: platform-mcp#refused-calls — MCP tool call without required scope: denied and audited; as if it did not
+  //   exist
   it.each(versions)('looks the same whether the tool exists or not, in version %s', async (version) => {
     const narrow = await newMcpClient(service, ['mcp:whoami']);
     const { result: answers, rows } = await rowsOf(service, async () => [
@@ -226,7 +228,7 @@ describe('A denied call', () => {
     );
   });
 
-  // Specification: POST /mcp — Scopes are checked at call time
+  // Contract: platform-mcp#authority-of-a-call — Scopes are checked at call time
   it('is the very next one after a scope was withdrawn, until it is granted again', async () => {
     const changed = await newMcpClient(service);
     const outcomes: unknown[] = [];
@@ -237,7 +239,7 @@ describe('A denied call', () => {
     expect(outcomes).toEqual([undefined, -32602, undefined]);
   });
 
-  // Specification: POST /mcp — Only human super admins
+  // Contract: platform-mcp#authority-of-a-call — Only human super admins
   it('is the very next one after the person lost the super admin flag', async () => {
     const former = await newMcpClient(service);
     expect(errorCodeOf(await callTool(service, former, 'mcp_whoami'))).toBeUndefined();
@@ -258,7 +260,7 @@ describe('A denied call', () => {
 });
 
 describe('A call with wrong arguments', () => {
-  // Specification: POST /mcp — Wrong arguments are audited as error, each field with its reason
+  // Contract: platform-mcp#refused-calls — Wrong arguments are audited as error, each field with its reason
   it.each(versions)('names the field and the reason, without the value, in version %s', async (version) => {
     const wrong = { query: 5, first: telltale, [`${telltale}-${'x'.repeat(40)}`]: telltale, unknown: telltale };
     const { result, rows } = await rowsOf(service, () => callTool(service, client, 'users_search', wrong, version));
@@ -270,8 +272,8 @@ describe('A call with wrong arguments', () => {
     expect(rows).toMatchObject([{ tool: 'users_search', outcome: 'error', correlation: correlationIdOf(result) }]);
   });
 
-  // Specification: POST /mcp — A filter for an unknown id, a malformed or an unknown value: an error that names it,
-  //   audited as error
+  // Contract: platform-mcp#refused-calls — A filter for an unknown id, a malformed or an unknown value: an error that
+  //   names it, audited as error
   it.each([
     ['userId', newId()],
     ['organizationId', newId()],
@@ -311,7 +313,7 @@ describe('A malformed call', () => {
     ['has an invalid _meta', { name: 'mcp_whoami', _meta: telltale }],
   ] as const;
 
-  // Specification: POST /mcp — Calls that the protocol refuses are audited as error
+  // Contract: platform-mcp#refused-calls — Calls that the protocol refuses are audited as error
   it.each(
     versions.flatMap((version) =>
       malformed
@@ -375,7 +377,7 @@ describe('A record that cannot be written', () => {
     expect(answer.text).not.toContain('@example.com');
   };
 
-  // Specification: POST /mcp — No answer without its audit row
+  // Contract: platform-mcp#correlation-and-audit-row — No answer without its audit row
   it('withholds the answer to a reading call', async () => {
     const { result, rows } = await rowsOf(service, () => withoutRecord(() => callTool(service, client, 'mcp_whoami')));
     expectUnavailable(result);
@@ -383,7 +385,7 @@ describe('A record that cannot be written', () => {
     expect((await callTool(service, client, 'mcp_whoami')).status).toBe(200);
   });
 
-  // Specification: POST /mcp — No change without its audit row
+  // Contract: platform-mcp#correlation-and-audit-row — No change without its audit row
   it('rolls back a change', async () => {
     const other = await newSuperAdmin(service);
     expectUnavailable(
@@ -420,7 +422,7 @@ describe('A tool that fails unexpectedly', () => {
 });
 
 describe('The record of all calls', () => {
-  // Specification: POST /mcp — I5 One audit row for each tools/call
+  // Contract: platform-mcp#correlation-and-audit-row — I5 One audit row for each tools/call
   it('has one row for each call of an admitted caller, under the id in its answer', async () => {
     const narrow = await newMcpClient(service, ['mcp:whoami']);
     const others = await inParallel(range(8), 4, () => newSuperAdmin(service));

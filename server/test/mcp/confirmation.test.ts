@@ -1,4 +1,6 @@
-/** The question before a destructive call: clients that can ask their person, clients that cannot, and forged states. */
+/**
+ * The question before a destructive call: clients that can ask their person, clients that cannot, and forged states.
+ */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -94,7 +96,7 @@ const withSdk = async <T>(
 };
 
 describe('A client of SDK 2 with elicitation', () => {
-  // Specification: POST /mcp — A person confirms a destructive call where their client can ask
+  // Contract: platform-mcp#confirmation-by-the-person — A person confirms a destructive call where their client can ask
   it('asks its person in the words of the dry run, and the call runs when they accept', async () => {
     const person = await newOwner(service);
     const given = { userId: person.userId };
@@ -226,7 +228,7 @@ describe('A client that cannot ask', () => {
   };
   const name = 'sessions_revoke_user';
 
-  // Specification: POST /mcp — Without elicitation the dry run stands in
+  // Contract: platform-mcp#confirmation-by-the-person — Without elicitation the dry run stands in
   it('runs the call at once without the capability', () =>
     ends((given) => withSdk(null, (sdk) => sdk.callTool({ name, arguments: given }))));
 
@@ -359,7 +361,8 @@ describe('A state', () => {
     return new Confirmations(keyring(), () => at).stateFor({ actor, ...facts, argumentDigest: digest });
   };
 
-  // Specification: POST /mcp — Forged, foreign and expired states are refused, with nothing changed
+  // Contract: platform-mcp#confirmation-by-the-person — Forged, foreign and expired states are refused, with nothing
+  //   changed
   it.each<{
     title: string;
     raw: (given: { readonly userId: string }) => Promise<Omit<RawCall, 'given'> & Partial<RawCall>>;

@@ -31,7 +31,9 @@ const toolIn = ({ body }: MessageCase): unknown => (JSON.parse(body) as { params
 const serverInfo = serverInfoOf('Gatehouse', 'Platform MCP');
 const introduced = { info: serverInfo, instructions: 'Ask before you change anything.' };
 
-/** The SDK reports wrong params of `tools/list` and of the handshake as an internal error, with the validator's report. */
+/**
+ * The SDK reports wrong params of `tools/list` and of the handshake as an internal error, with the validator's report.
+ */
 const sdkOutcome = ({ status, body }: SdkAnswer): Outcome => [
   status,
   body.error === undefined ? 'result' : body.error.code === -32603 ? -32602 : body.error.code,
@@ -46,7 +48,7 @@ const isDecidedBefore = (each: MessageCase): boolean => {
 };
 
 describe('The dispatch', () => {
-  // Specification: POST /mcp — Serves clients of four versions at one path, statelessly
+  // Contract: platform-mcp#protocol-versions — Serves clients of four versions at one path, statelessly
   it('answers every message with the status and code of the official SDK', async () => {
     const differing: unknown[] = [];
     for (const each of messageCases.filter((message) => !isDecidedBefore(message))) {
@@ -63,7 +65,7 @@ describe('The dispatch', () => {
     expect([...outcomes]).toEqual(['404,-32601']);
   });
 
-  // Specification: POST /mcp — A refusal quotes nothing of the message
+  // Contract: platform-mcp#protocol-versions — A refusal quotes nothing of the message
   it('refuses without quoting the message', () => {
     const quoting = messageCases.filter((each) => {
       const asked = ask(each);

@@ -39,7 +39,7 @@ describe.each(mcpSurfaces)('$path', (surface) => {
   };
 
   describe('A body', () => {
-    // Specification: POST /mcp — JSON: -32700
+    // Contract: platform-mcp#order-of-refusals — JSON: -32700
     it.each([
       ['is empty', ''],
       ['is truncated', '{"jsonrpc":"2.0"'],
@@ -50,7 +50,7 @@ describe.each(mcpSurfaces)('$path', (surface) => {
       expectError(await expectNothingStored(service, () => postAs(body)), 400, -32700);
     });
 
-    // Specification: POST /mcp — MCP JSON-RPC batch: unsupported (array 400, -32600)
+    // Contract: platform-mcp#order-of-refusals — MCP JSON-RPC batch: unsupported (array 400, -32600)
     it.each([
       ['an empty batch', '[]'],
       ['a batch of one', `[{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${surface.whoami}"}}]`],
@@ -145,7 +145,7 @@ describe.each(mcpSurfaces)('$path', (surface) => {
   });
 
   describe.each(versions)('In version %s', (version) => {
-    // Specification: POST /mcp — Serves clients of four versions at one path, with JSON responses
+    // Contract: platform-mcp#protocol-versions — Serves clients of four versions at one path, with JSON responses
     it('lists and calls a tool', async () => {
       const list = await send(service, client, { id: 1, method: 'tools/list' }, version);
       expect(listedNames(list)).toContain(surface.whoami);
@@ -159,7 +159,7 @@ describe.each(mcpSurfaces)('$path', (surface) => {
       expect(call.headers.get('mcp-session-id')).toBeNull();
     });
 
-    // Specification: POST /mcp — JSON-RPC notification: HTTP 202
+    // Contract: platform-mcp#protocol-versions — JSON-RPC notification: HTTP 202
     it.each(['notifications/initialized', 'notifications/cancelled', 'notifications/nothing', 'tools/list'])(
       'accepts the notification %s with 202 and no answer',
       async (method) => {
@@ -168,7 +168,7 @@ describe.each(mcpSurfaces)('$path', (surface) => {
       },
     );
 
-    // Specification: POST /mcp — A notification is never executed
+    // Contract: platform-mcp#protocol-versions — A notification is never executed
     it('does not execute a tool call sent as a notification, so nothing is recorded', async () => {
       const other = await surface.connect(service);
       const params = surface.change(other);
@@ -267,7 +267,7 @@ describe.each(mcpSurfaces)('$path', (surface) => {
   describe('Version 2026-07-28', () => {
     const call = { id: 1, method: 'tools/call', params: { name: surface.whoami, arguments: {} } };
 
-    // Specification: POST /mcp — cacheScope: private; server/discover names the four versions
+    // Contract: platform-mcp#protocol-versions — cacheScope: private; server/discover names the four versions
     it('lists the versions, and forbids caching of the answers', async () => {
       const discovery = await send(service, client, { id: 1, method: 'server/discover' }, '2026-07-28');
       expect(discovery.body['result']).toMatchObject({
@@ -310,7 +310,7 @@ describe.each(mcpSurfaces)('$path', (surface) => {
   describe('An unsupported version', () => {
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: surface.whoami } };
 
-    // Specification: POST /mcp — Protocol version
+    // Contract: platform-mcp#protocol-versions — Protocol version
     it.each(['1999-01-01', '2024-11-05', '2027-01-01', `${telltale}-and-long`])(
       'in the header is refused with the supported ones: %s',
       async (version) => {

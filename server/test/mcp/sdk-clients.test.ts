@@ -16,7 +16,7 @@ const address = (): URL => new URL(`${service.url}/mcp`);
 const headers = () => ({ requestInit: { headers: { ...authorization(client) } } });
 
 describe('SDK 2.4', () => {
-  // Specification: POST /mcp — The official SDK 2.4 as a client, in each mode
+  // Contract: platform-mcp#tested-clients — The official SDK 2.4 as a client, in each mode
   it.each([
     { title: 'legacy', mode: 'legacy', version: '2025-11-25' },
     { title: 'auto', mode: 'auto', version: '2026-07-28' },
@@ -45,7 +45,7 @@ describe('SDK 2.4', () => {
 });
 
 describe('SDK 1.32', () => {
-  // Specification: POST /mcp — The official SDK 1.32 as a client
+  // Contract: platform-mcp#tested-clients — The official SDK 1.32 as a client
   it('lists, calls, and reports every kind of failure', async () => {
     const sdk = new OldClient({ name: 'tests', version: '1' });
     await sdk.connect(new OldTransport(address(), headers()));

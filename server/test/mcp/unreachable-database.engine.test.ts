@@ -36,7 +36,7 @@ describe.runIf(isOnPostgres)('An unreachable database (PostgreSQL only: the embe
 
   const statusOfCall = async (): Promise<string> => String((await callTool(server, client, 'mcp_whoami')).status);
 
-  // Specification: POST /mcp — I7 A failing dependency: 503, never a false 401
+  // Contract: platform-mcp#bearer-token-of-a-call — I7 A failing dependency: 503, never a false 401
   it.each(['cut', 'blocked'] as const)('is 503 while its connections are %s, and recovers', async (how) => {
     await until('calls are answered', async () => (await statusOfCall()) === '200');
     if (how === 'cut') await proxy.cut();

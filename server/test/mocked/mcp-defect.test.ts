@@ -1,4 +1,7 @@
-/** A defect behind /mcp: it is answered in the form of the protocol, recorded like any other call, and explained in the log. */
+/**
+ * A defect behind /mcp: it is answered in the form of the protocol, recorded like any other call, and explained in the
+ * log.
+ */
 import { describe, expect, it, vi } from 'vitest';
 import { callTool, correlationIdOf, errorCodeOf, newMcpClient, rowsOf, send } from '../support/clients/mcp.ts';
 import { fixture } from '../support/fixture.ts';

@@ -173,6 +173,14 @@ export const authority: readonly Fault[] = [
     command: 'npm test',
   },
   {
+    rule: 'A reauthentication takes no identity that was authenticated before it began.',
+    file: 'server/src/domain/external-sign-in/attempt.ts',
+    find: 'if (authenticatedAt < authenticatedSince - clockTolerance)',
+    replace: 'if (authenticatedAt < 0)',
+    tests: ['server/test/external/reauthentication.pure.test.ts'],
+    command: 'npm test',
+  },
+  {
     rule: 'An authorization request without PKCE by S256 is refused.',
     file: 'server/src/domain/oauth/authorization-request.ts',
     find: "if (method !== 'S256') throw",

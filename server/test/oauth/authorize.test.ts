@@ -66,8 +66,8 @@ describe('Authorization request', () => {
   };
 
   describe('Answered with a page, never with a redirect', () => {
-    // Specification: Authorization server of Platform MCP — Unknown client or redirect URI: an error page, never a
-    //   redirect
+    // Contract: platform-mcp#errors-of-an-authorization-request — Unknown client or redirect URI: an error page, never
+    //   a redirect
     it.each([
       ['is missing', null, 'This request cannot be understood'],
       ['is empty', '', 'This request cannot be understood'],
@@ -83,7 +83,7 @@ describe('Authorization request', () => {
       await expectPage(() => ask({ client_id: [clientId, clientId] }), 'This request cannot be understood');
     });
 
-    // Specification: Authorization server of Platform MCP — A revoked client: an error page, never a redirect
+    // Contract: platform-mcp#errors-of-an-authorization-request — A revoked client: an error page, never a redirect
     it('when the client was revoked', async () => {
       const revoked = await registerClient(service);
       await service.sql('UPDATE oauth_clients SET revoked_at = now() WHERE id = $1', [revoked]);
@@ -98,8 +98,8 @@ describe('Authorization request', () => {
       await expectPage(() => ask({ redirect_uri }), 'This request cannot be understood');
     });
 
-    // Specification: Authorization server of Platform MCP — A redirect URI that is not registered: an error page, never
-    //   a redirect
+    // Contract: platform-mcp#errors-of-an-authorization-request — A redirect URI that is not registered: an error page,
+    //   never a redirect
     it.each([
       'https://evil.example/callback',
       'http://127.0.0.1:8976/other',
@@ -151,8 +151,8 @@ describe('Authorization request', () => {
   });
 
   describe('Sent back to the client at once, with state and iss', () => {
-    // Specification: Authorization server of Platform MCP — Known client and registered redirect URI: authorize errors
-    //   go back at once, before sign-in, with state and iss (RFC 9207)
+    // Contract: platform-mcp#errors-of-an-authorization-request — Known client and registered redirect URI: authorize
+    //   errors go back at once, before sign-in, with state and iss (RFC 9207)
     it.each([
       ['response_type is missing', 'invalid_request', { response_type: null }],
       ['response_type is empty', 'invalid_request', { response_type: '' }],
@@ -247,8 +247,8 @@ describe('Authorization request', () => {
     const begin = async (changes: Query = {}): Promise<Stored | undefined> =>
       storedOf(await beginAuthorization(new PageBrowser(service), clientId, changes));
 
-    // Specification: Authorization server of Platform MCP — resource absent, BASE_URL, BASE_URL/, BASE_URL/mcp,
-    //   BASE_URL/mcp/ mean this server
+    // Contract: platform-mcp#resource-parameter — resource absent, BASE_URL, BASE_URL/, BASE_URL/mcp, BASE_URL/mcp/
+    //   mean this server
     it.each([
       ['absent', null],
       ['the issuer', ''],
@@ -259,7 +259,7 @@ describe('Authorization request', () => {
       expect(await begin({ resource: path === null ? null : `${service.config.baseUrl}${path}` })).toBeDefined();
     });
 
-    // Specification: Authorization server of Platform MCP — resource: scheme and host in any case
+    // Contract: platform-mcp#resource-parameter — resource: scheme and host in any case
     it('accepts a resource whose scheme and host are in any case, with an exact path', async () => {
       expect(await begin({ resource: `${service.config.baseUrl.replace('http', 'HTTP')}/mcp/` })).toBeDefined();
       const baseUrl = 'https://id.example.com';
@@ -279,7 +279,7 @@ describe('Authorization request', () => {
       expect(await begin({ resource: [baseUrl, `${baseUrl}/mcp`] })).toBeDefined();
     });
 
-    // Specification: Authorization server of Platform MCP — No scope requests all; unknown ones are dropped
+    // Contract: platform-mcp#requested-and-granted-scopes — No scope requests all; unknown ones are dropped
     it.each([
       ['absent', null, null],
       ['empty', '', null],
@@ -297,7 +297,7 @@ describe('Authorization request', () => {
       }
     });
 
-    // Specification: Authorization server of Platform MCP — The request id is bound to the browser, lives 10 minutes
+    // Contract: platform-mcp#request-of-one-browser — The request id is bound to the browser, lives 10 minutes
     it('expires after ten minutes, bound to this browser by its own cookie', async () => {
       const browser = new PageBrowser(service);
       const answer = await ask({}, browser);
@@ -311,7 +311,7 @@ describe('Authorization request', () => {
       expect(stored?.hash.equals(sha256(browser.valueOf('mcp_request') ?? ''))).toBe(true);
     });
 
-    // Specification: Authorization server of Platform MCP — Authorize while signed out: 302 to
+    // Contract: platform-mcp#signed-out-browser — Authorize while signed out: 302 to
     //   /signin?redirect=/auth/mcp/continue/:requestId
     it('sends a signed-out person to sign in first, and back by a full page load', async () => {
       const { status, location } = await ask();
@@ -328,7 +328,7 @@ describe('Authorization request', () => {
       expect(location).toMatch(new RegExp(`^${service.config.baseUrl}/auth/mcp/continue/[0-9a-f-]{36}$`));
     });
 
-    // Specification: Authorization server of Platform MCP — Authorize uses the portal cookies; a Bearer does not count
+    // Contract: platform-mcp#signed-out-browser — Authorize uses the portal cookies; a Bearer does not count
     it('treats an expired access token, a token in a header, and no token as signed out', async () => {
       const email = await register(service);
       const browser = new PageBrowser(service);
@@ -380,7 +380,7 @@ describe('Authorization request, with other settings', () => {
       browser.get(path, { 'x-forwarded-for': ip });
     const useUp = (limit: RateLimit): Promise<unknown> => takePermits(service, limit, limit.burst);
 
-    // Specification: Authorization server of Platform MCP — 120 signed-out authorization requests an hour
+    // Contract: platform-mcp#limits-for-strangers — 120 signed-out authorization requests an hour
     it('is refused with a page after 120 within an hour, and stores nothing then', async () => {
       const first = await askFrom('192.0.2.1');
       expect(first.headers.get('ratelimit-policy')).toBe('"oauth_authorization";q=120;w=3600');
@@ -394,7 +394,7 @@ describe('Authorization request, with other settings', () => {
       expect(answer.text).toMatch(/Wait \d+ minutes?, then go back to your client/);
     });
 
-    // Specification: Authorization server of Platform MCP — Signed-out authorization requests are counted for a /64 and a /48
+    // Contract: platform-mcp#limits-for-strangers — Signed-out authorization requests are counted for a /64 and a /48
     it('is counted by network, 64 bits of IPv6 as one, and by site', async () => {
       expect((await askFrom('2001:db8:1:2::1')).status).toBe(302);
       await useUp(rateLimits.oauthAuthorization);
@@ -406,7 +406,7 @@ describe('Authorization request, with other settings', () => {
       expect((await askFrom('2001:db8:2:4::1')).status).toBe(302);
     });
 
-    // Specification: Authorization server of Platform MCP — Signed-out clients do not affect signed-in users
+    // Contract: platform-mcp#limits-for-strangers — Signed-out clients do not affect signed-in users
     it('is counted separately for a signed-in user, not with other clients of the network', async () => {
       expect((await askFrom('198.51.100.1')).status).toBe(302);
       await useUp(rateLimits.oauthAuthorization);

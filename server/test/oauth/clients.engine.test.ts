@@ -89,7 +89,7 @@ describe('mcpClients', () => {
     expect(await node()).toMatchObject({ activeCredentials: 2 });
   });
 
-  // Specification: Authorization server of Platform MCP — mcpClients
+  // Contract: platform-mcp#revocation-of-a-client — mcpClients
   it('lists every client once, page by page, newest first', async () => {
     const ids: string[] = [];
     for (const index of range(7)) ids.unshift(await newClient(service, { client_name: `Paged ${index}` }));
@@ -139,7 +139,7 @@ describe('mcpClients', () => {
 });
 
 describe('revokeMcpClient', () => {
-  // Specification: Authorization server of Platform MCP — revokeMcpClient
+  // Contract: platform-mcp#revocation-of-a-client — revokeMcpClient
   it('refuses the client and revokes everything issued to it, and nothing else', async () => {
     const connection = await connect(service);
     const other = await connect(service, platformScopes, { clientId: connection.clientId });

@@ -1,7 +1,6 @@
 /**
- * `/auth/mcp/continue/:requestId`: who sees the consent page, its content, and the effect of an answer (contract,
- * "OAuth for MCP"; specification, "Authentication" 10; security rules: asked every time, bound to the browser, ten
- * minutes, once).
+ * `/auth/mcp/continue/:requestId`: who sees the consent page, its content, and the effect of an answer
+ * (contract/platform-mcp.md#consent-page): asked every time, bound to the browser, ten minutes, once.
  */
 
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -90,8 +89,8 @@ describe('Consent', () => {
   };
 
   describe('The page', () => {
-    // Specification: Authorization server of Platform MCP — Consent page: client name, redirect host, scopes in words,
-    //   the signed-in account
+    // Contract: platform-mcp#consent-page — Consent page: client name, redirect host, scopes in words, the signed-in
+    //   account
     it('names client, account, every scope in words, the recipient, the lifetime and how to end it', async () => {
       const { browser, path, email } = await askSuperAdmin(service, clientId);
       const { status, text } = await browser.get(path);
@@ -147,7 +146,7 @@ describe('Consent', () => {
       expect(text.match(/<(form|script|img)\b/g)).toEqual(['<form']);
     });
 
-    // Specification: Authorization server of Platform MCP — Unframeable, no-store, no form-action directive
+    // Contract: platform-mcp#consent-page — Unframeable, no-store, no form-action directive
     it('cannot be framed, is not cached, runs no script, and allows the redirect after the form', async () => {
       const { browser, path } = await askSuperAdmin(service, clientId);
       const { headers, text } = await browser.get(path);
@@ -201,8 +200,8 @@ describe('Consent', () => {
     };
     const noSuperAdmin = 'Only a super admin can connect <bdi>Test Client</bdi>';
 
-    // Specification: Authorization server of Platform MCP — A person who is not a super admin is informed before the client
-    //   is refused
+    // Contract: platform-mcp#accounts-without-super-admin — A person who is not a super admin is informed before the
+    //   client is refused
     it('sees their account and the reason without the super admin flag, and the request remains open', async () => {
       const { path, page, email } = await askOrdinaryPerson();
       expect(page.text).toContain(`<p class="strong"><bdi>${email}</bdi></p>`);
@@ -211,7 +210,7 @@ describe('Consent', () => {
       expect({ open: await isOpen(path), codes: await codes(email) }).toEqual({ open: true, codes: 0 });
     });
 
-    // Specification: Authorization server of Platform MCP — Non-super-admin MCP OAuth: access_denied
+    // Contract: platform-mcp#accounts-without-super-admin — Non-super-admin MCP OAuth: access_denied
     it.each(['deny', 'approve'])(
       'without the flag who answers %s ends the request with access_denied',
       async (decision) => {
@@ -227,7 +226,7 @@ describe('Consent', () => {
       },
     );
 
-    // Specification: Authorization server of Platform MCP — Another account answers the same request
+    // Contract: platform-mcp#accounts-without-super-admin — Another account answers the same request
     it('without the super admin flag can use another account, which is asked about the same request', async () => {
       const { browser, path, csrf, email } = await askOrdinaryPerson();
       const answer = await browser.post(path, { account: 'other', csrf_token: csrf });
@@ -251,7 +250,7 @@ describe('Consent', () => {
       expect(await liveOf(service, email)).toHaveLength(2);
     });
 
-    // Specification: Authorization server of Platform MCP — Nothing left of the scopes: invalid_scope
+    // Contract: platform-mcp#requested-and-granted-scopes — Nothing left of the scopes: invalid_scope
     it('who holds none of the requested scopes is sent back with invalid_scope', async () => {
       const browser = new PageBrowser(service);
       await browser.signIn(service, await createSuperAdminAccount(service, ['users:view']));
@@ -279,7 +278,7 @@ describe('Consent', () => {
       await expectPage(() => browser.post(path, approve(csrf)), 410, 'This request has ended');
     });
 
-    // Specification: Authorization server of Platform MCP — Another browser's request
+    // Contract: platform-mcp#request-of-one-browser — Another browser's request
     it('sees a page for a request of another browser, in every state of the request', async () => {
       const { browser, path, csrf, email } = await askSuperAdmin(service, clientId);
       const other = new PageBrowser(service);
@@ -302,7 +301,7 @@ describe('Consent', () => {
       await expectPage(() => browser.post(path, approve(csrf)), 400, 'This client may not connect any more');
     });
 
-    // Specification: Authorization server of Platform MCP — A portal token in a header gets no code
+    // Contract: platform-mcp#signed-out-browser — A portal token in a header gets no code
     it('is not authenticated by a token in a header', async () => {
       const email = await createSuperAdminAccount(service);
       const input = { email, password: goodPassword };
@@ -322,7 +321,7 @@ describe('Consent', () => {
   });
 
   describe('The answer', () => {
-    // Specification: Authorization server of Platform MCP — Granted scopes = requested ∩ what the person holds; a code
+    // Contract: platform-mcp#requested-and-granted-scopes — Granted scopes = requested ∩ what the person holds; a code
     //   lives 60 seconds, only its hash is stored
     it('sends the client a code for exactly the scopes on the page, once it is allowed', async () => {
       const verifier = newVerifier();
@@ -407,7 +406,7 @@ describe('Consent', () => {
       expect(Object.keys(answerIn((await browser.post(path, approve(csrf))).location)).sort()).toEqual(['code', 'iss']);
     });
 
-    // Specification: Authorization server of Platform MCP — decision=deny
+    // Contract: platform-mcp#answer-of-the-person — decision=deny
     it('sends the client access_denied when it is refused, and issues no code', async () => {
       const { browser, path, csrf, email } = await askSuperAdmin(service, clientId);
       expectRefusalToClient(await browser.post(path, deny(csrf)), 303, 'access_denied');
@@ -426,7 +425,7 @@ describe('Consent', () => {
       expect(await codes(email)).toBe(made);
     });
 
-    // Specification: Authorization server of Platform MCP — Going back after the answer: already answered
+    // Contract: platform-mcp#request-of-one-browser — Going back after the answer: already answered
     it('is remembered by its browser for a day: going back shows that it was given', async () => {
       const { browser, path, csrf } = await askSuperAdmin(service, clientId);
       const { setCookies } = await browser.post(path, approve(csrf));
@@ -437,7 +436,7 @@ describe('Consent', () => {
       expect(text).toContain('Go back to your client.');
     });
 
-    // Specification: Authorization server of Platform MCP — A request works once
+    // Contract: platform-mcp#request-of-one-browser — A request works once
     it('issues one code for twenty clicks at once', async () => {
       const { browser, path, csrf, email } = await askSuperAdmin(service, clientId);
       const secret = browser.valueOf('mcp_request') ?? '';
@@ -507,7 +506,7 @@ describe('Consent', () => {
       expect((await browser.post(path, deny(csrf))).status).toBe(303);
     });
 
-    // Specification: Authorization server of Platform MCP — CSRF token and allowed Origin
+    // Contract: platform-mcp#answer-of-the-person — CSRF token and allowed Origin
     it('with the token of another session of the same person', async () => {
       const { browser, path, csrf, email } = await askSuperAdmin(service, clientId);
       await browser.signIn(service, email);
@@ -592,7 +591,7 @@ describe('Consent', () => {
       return decideForPlatform(deps, actor, request, key, 'approve');
     };
 
-    // Specification: Authorization server of Platform MCP — Authority is read again at the answer
+    // Contract: platform-mcp#requested-and-granted-scopes — Authority is read again at the answer
     it.each([
       ['is no longer a super admin', 'is_super_admin = false', 'access_denied'],
       ['holds no scope any more', "platform_scopes = '{}'", 'invalid_scope'],

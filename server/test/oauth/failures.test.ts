@@ -107,7 +107,7 @@ const failing = (error: Error): Database => {
 };
 
 describe.each(requests)('%s', (_name, send) => {
-  // Specification: Authorization server of Platform MCP — A failing dependency answers 503, never a false refusal
+  // Contract: platform-mcp#unavailable-dependencies — A failing dependency answers 503, never a false refusal
   it('answers 503 as JSON while the database does not answer, never a refusal', async () => {
     await withEndpoints(failing(new DatabaseUnavailable('out of reach')), async (mounted) => {
       const answer = await send(mounted);
@@ -161,7 +161,7 @@ describe('The record of connections receives', () => {
     });
   });
 
-  // Specification: Connections of MCP clients — A registration that keeps a redirect URI is not a refusal
+  // Contract: platform-mcp#status-of-a-connection — A registration that keeps a redirect URI is not a refusal
   it('registrations, refused when no redirect URI is left, with the secrets removed from the rejected one', async () => {
     await withEndpoints(service.database, async (mounted) => {
       const passed = await register(mounted, { redirect_uris: [loopbackUri] });
@@ -183,7 +183,7 @@ describe('The record of connections receives', () => {
     });
   });
 
-  // Specification: Payments — Bodies beyond the budget: 503 as the authorization server defines it
+  // Contract: requests#memory-for-bodies — Bodies beyond the budget: 503 as the authorization server defines it
   it('bodies beyond the budget: nothing is read, and nothing stored', async () => {
     await withEndpoints(
       service.database,
@@ -217,8 +217,7 @@ describe('The record of connections receives', () => {
     });
   });
 
-  // Specification: Authorization server of Platform MCP — Each step of a client is recorded, with the rule that refused
-  //   it
+  // Contract: platform-mcp#steps-of-a-connection — Each step of a client is recorded, with the rule that refused it
   it('redemptions, with the rule that refused one', async () => {
     await withEndpoints(service.database, async (mounted) => {
       const code = await someCode();

@@ -62,7 +62,7 @@ const whoami = (tokens: ClientTokens) => callTool(service, { tokens, path: organ
 const resource = () => `${service.url}${organizationPath}`;
 
 describe('A client with a metadata document, in an organization', () => {
-  // Specification: Client ID metadata documents — The document's host and the URL, also in an organization
+  // Contract: organization-mcp#document-at-consent — The document's host and the URL, also in an organization
   it('is shown by its host at consent, and by its URL to itself and to the person', async () => {
     const url = site.publish();
     const { page, tokens, email } = await connect(url, resource());
@@ -92,7 +92,7 @@ describe('A client with a metadata document, in an organization', () => {
     expect((await whoami(tokens)).status).toBe(403);
   });
 
-  // Specification: Client ID metadata documents — Introspection gives the URL as client_id
+  // Contract: organization-mcp#document-at-consent — Introspection gives the URL as client_id
   it('has the URL as its client_id at introspection', async () => {
     const url = site.publish();
     const { tokens } = await connect(url, notesUrl);

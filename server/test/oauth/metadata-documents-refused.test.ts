@@ -1,6 +1,6 @@
 /**
- * Metadata documents that cannot be used (contract, "Client ID metadata documents"): the person sees an error page, never a
- * redirect; nothing is stored; super admins see the rule and its fix.
+ * Metadata documents that cannot be used (contract/organization-mcp.md#client-id-metadata-documents): the person sees
+ * an error page, never a redirect; nothing is stored; super admins see the rule and its fix.
  */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
@@ -235,7 +235,7 @@ const bad: readonly Bad[] = [
 ];
 
 describe('A metadata document', () => {
-  // Specification: Client ID metadata documents — Bad documents: the error page, nothing stored
+  // Contract: organization-mcp#valid-document — Bad documents: the error page, nothing stored
   it.each(bad)('that is %s is refused as %s', async (_what, rule, reason, answer) => {
     const url = site.publish();
     site.change(url, answer(url));
@@ -269,12 +269,12 @@ describe('A metadata document', () => {
     expect((await begin(url)).status).toBe(302);
   });
 
-  // Specification: Client ID metadata documents — No special-use address in any spelling
+  // Contract: organization-mcp#fetch-of-a-document — No special-use address in any spelling
   it.each(specialHosts)('at https://%s is not fetched', async (host) => {
     expect(await refused(urlOfHost(host))).toMatchObject({ step: 'client_document', rule: 'client_document_address' });
   });
 
-  // Specification: Client ID metadata documents — The fetch ends in time
+  // Contract: organization-mcp#fetch-of-a-document — The fetch ends in time
   it.each([
     ['sends nothing', (): DocumentAnswer => () => undefined],
     [
@@ -300,7 +300,7 @@ describe('A metadata document', () => {
 });
 
 describe('A URL that is not listed', () => {
-  // Specification: Client ID metadata documents — What is not listed is an unknown client, and never fetched
+  // Contract: organization-mcp#listed-documents — What is not listed is an unknown client, and never fetched
   it('is an unknown client and never fetched, at every endpoint', async () => {
     const listed = site.publish();
     for (const url of [
@@ -350,7 +350,8 @@ const takeOff = async (listed: string): Promise<string> => {
 };
 
 describe('A URL that is taken off the list', () => {
-  // Specification: Client ID metadata documents — A URL taken off the list ends nothing, begins nothing, refreshes nothing
+  // Contract: organization-mcp#unlisted-document — A URL taken off the list ends nothing, begins nothing, refreshes
+  //   nothing
   it('ends nothing, begins nothing and refreshes nothing, and its tokens can be revoked', async () => {
     const listed = site.publish();
     expect((await begin(listed)).status).toBe(302);

@@ -1,6 +1,7 @@
 /**
- * Clients whose client_id is the URL of a metadata document (contract, "Client ID metadata documents"): what such a client
- * can do, when its document is fetched, and what ends it.
+ * Clients whose client_id is the URL of a metadata document
+ * (contract/organization-mcp.md#client-id-metadata-documents): what such a client can do, when its document is fetched,
+ * and what ends it.
  */
 import { describe, expect, it } from 'vitest';
 import { DocumentClients } from '../../src/domain/oauth/document-clients.ts';
@@ -56,7 +57,7 @@ const freshSecondsOf = (url: string): Promise<number | undefined> =>
   );
 
 describe('A client with a metadata document', () => {
-  // Specification: Client ID metadata documents — A listed URL is a client_id, from the authorization to the revocation
+  // Contract: organization-mcp#listed-documents — A listed URL is a client_id, from the authorization to the revocation
   it('connects, refreshes and revokes by its URL, without a registration', async () => {
     const url = site.publish();
     const { tokens } = await connect(url);
@@ -69,7 +70,7 @@ describe('A client with a metadata document', () => {
     expect(site.requests(url)).toBe(1);
   });
 
-  // Specification: Client ID metadata documents — The URL is shown where the client is named
+  // Contract: organization-mcp#document-at-consent — The URL is shown where the client is named
   it('is shown by its URL, and its row has an id of its own', async () => {
     const url = site.publish();
     const { tokens } = await connect(url);
@@ -99,7 +100,7 @@ describe('A client with a metadata document', () => {
     await expectOAuthRefusal(service, 'invalid_client', () => refreshAs(service, { clientId: id, tokens }));
   });
 
-  // Specification: Client ID metadata documents — A grant never ends another one
+  // Contract: organization-mcp#separate-grants — A grant never ends another one
   it('ends no earlier grant of the same person, nor one of another, and revokes only its own', async () => {
     const url = site.publish();
     const verifier = newVerifier();
@@ -162,7 +163,7 @@ describe('A client with a metadata document', () => {
 });
 
 describe('The consent page of a client with a metadata document', () => {
-  // Specification: Client ID metadata documents — The consent page shows the document's host, and warns of loopback
+  // Contract: organization-mcp#document-at-consent — The consent page shows the document's host, and warns of loopback
   it.each([
     ['warns where all redirects are on this computer', [loopbackRedirect, 'http://localhost/'], true],
     ['does not warn where a site receives codes too', [loopbackRedirect, webUri], false],
@@ -178,7 +179,7 @@ describe('The consent page of a client with a metadata document', () => {
 });
 
 describe('The fetch of a metadata document', () => {
-  // Specification: Client ID metadata documents — One fetch for all who ask
+  // Contract: organization-mcp#fetch-of-a-document — One fetch for all who ask
   it('is one for all that ask at once', async () => {
     const url = 'https://client.example/shared.json';
     const fetched = Promise.withResolvers<FetchedDocument>();
@@ -206,7 +207,7 @@ describe('The fetch of a metadata document', () => {
     expect(fetches).toBe(1);
   });
 
-  // Specification: Client ID metadata documents — Cached by its headers, within 5 minutes and 24 hours
+  // Contract: organization-mcp#cache-of-a-document — Cached by its headers, within 5 minutes and 24 hours
   it.each([
     ['without headers, for 5 minutes', {}, 300],
     ['of 10 seconds, for 5 minutes', { 'cache-control': 'max-age=10' }, 300],
@@ -230,7 +231,7 @@ describe('The fetch of a metadata document', () => {
     expect(await rowOf(url)).toMatchObject({ name: 'Renamed' });
   });
 
-  // Specification: Client ID metadata documents — A stale copy serves seven days of outage
+  // Contract: organization-mcp#cache-of-a-document — A stale copy serves seven days of outage
   it('may fail for seven days, in which the last document is used, and is tried once a minute', async () => {
     const url = site.publish();
     await begin(url);
@@ -248,7 +249,7 @@ describe('The fetch of a metadata document', () => {
     expect(site.requests(url)).toBe(4);
   });
 
-  // Specification: Client ID metadata documents — 404, 410 or an invalid document ends the copy at once
+  // Contract: organization-mcp#cache-of-a-document — 404, 410 or an invalid document ends the copy at once
   it.each([
     ['404', answering('{}', {}, 404)],
     ['410', answering('{}', {}, 410)],
@@ -270,7 +271,7 @@ describe('The fetch of a metadata document', () => {
     expect(site.requests(url)).toBe(3);
   });
 
-  // Specification: Client ID metadata documents — A failure is cached for 60 seconds
+  // Contract: organization-mcp#cache-of-a-document — A failure is cached for 60 seconds
   it('is not repeated within 60 seconds after a failure', async () => {
     const url = site.publish(answering('{}', {}, 500));
     for (const _twice of range(2)) expect((await begin(url)).status).toBe(400);
@@ -287,7 +288,7 @@ describe('The fetch of a metadata document', () => {
 describe('A URL that was revoked', () => {
   const revoke = async (url: string) => runAs(service, root, operations.revokeMcpClient, { id: await idOf(url) });
 
-  // Specification: Client ID metadata documents — revokeMcpClient shuts the URL out for good
+  // Contract: organization-mcp#unlisted-document — revokeMcpClient shuts the URL out for good
   it('is refused everywhere, with all that it was granted, and is never fetched again', async () => {
     const url = site.publish();
     const { tokens } = await connect(url);

@@ -28,7 +28,7 @@ const get = (path: string, headers: Record<string, string> = {}): Promise<Respon
   fetch(`${service.url}${path}`, { headers });
 
 describe('Metadata', () => {
-  // Specification: Authorization server of Platform MCP — GET /.well-known/oauth-protected-resource and …/mcp, RFC 9728
+  // Contract: platform-mcp#metadata-of-the-server — GET /.well-known/oauth-protected-resource and …/mcp, RFC 9728
   it.each(resourcePaths)('describes the protected resource at %s', async (path) => {
     const response = await get(path);
     expect(response.status).toBe(200);
@@ -41,7 +41,7 @@ describe('Metadata', () => {
     });
   });
 
-  // Specification: Authorization server of Platform MCP — GET /.well-known/oauth-authorization-server, RFC 8414
+  // Contract: platform-mcp#metadata-of-the-server — GET /.well-known/oauth-authorization-server, RFC 8414
   it('describes the authorization server', async () => {
     const response = await get(serverPath);
     expect(response.status).toBe(200);
@@ -63,7 +63,8 @@ describe('Metadata', () => {
     });
   });
 
-  // Specification: Client ID metadata documents — The metadata says so exactly when the list is not empty
+  // Contract: organization-mcp#announcement-of-metadata-documents — The metadata says so exactly when the list is not
+  //   empty
   it('says nothing of metadata documents where the list of them is empty', async () => {
     const without = await testFixture(startService({ MCP_CLIENT_METADATA_ALLOW_LIST: '' }));
     const response = await fetch(`${without.url}${serverPath}`);
@@ -79,8 +80,7 @@ describe('Metadata', () => {
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
 
-  // Specification: Authorization server of Platform MCP — Metadata is built from configuration, never from the Host
-  //   header
+  // Contract: platform-mcp#metadata-of-the-server — Metadata is built from configuration, never from the Host header
   it.each(metadataPaths)('is the same for any Host and proxy headers, at %s', async (path) => {
     const expected = await (await get(path)).text();
     const forwarded = {
@@ -96,7 +96,7 @@ describe('Metadata', () => {
     expect(raw).not.toContain('evil.example');
   });
 
-  // Specification: Authorization server of Platform MCP — Unknown /.well-known/* and /auth/* paths: 404 JSON
+  // Contract: platform-mcp#paths-that-are-not-mounted — Unknown /.well-known/* and /auth/* paths: 404 JSON
   it.each([
     '/.well-known/openid-configuration',
     '/.well-known/openid-configuration/mcp',
@@ -125,8 +125,8 @@ describe('CORS of the endpoints that clients call directly', () => {
       },
     });
 
-  // Specification: Authorization server of Platform MCP — Metadata, register, token and revoke answer every origin,
-  //   never with credentials
+  // Contract: platform-mcp#cross-origin-answers — Metadata, register, token and revoke answer every origin, never with
+  //   credentials
   it.each([...metadataPaths, '/.well-known/openid-configuration/mcp', ...endpointPaths])(
     'allows every origin without credentials at %s',
     async (path) => {
@@ -140,8 +140,8 @@ describe('CORS of the endpoints that clients call directly', () => {
     },
   );
 
-  // Specification: Authorization server of Platform MCP — The answers of metadata, register, token and revoke are for
-  //   every origin, refusals included
+  // Contract: platform-mcp#cross-origin-answers — The answers of metadata, register, token and revoke are for every
+  //   origin, refusals included
   it('is on the answers too, including refusals', async () => {
     const init = { method: 'POST', headers: { origin: 'https://inspector.example' } };
     const answers = await Promise.all([
@@ -154,7 +154,7 @@ describe('CORS of the endpoints that clients call directly', () => {
     }
   });
 
-  // Specification: Authorization server of Platform MCP — Authorize and continue have no CORS
+  // Contract: platform-mcp#cross-origin-answers — Authorize and continue have no CORS
   it.each(['/auth/mcp/authorize', '/auth/mcp/continue/0', '/mcp'])('is not at %s', async (path) => {
     const response = await preflight(path);
     expect(response.headers.get('access-control-allow-origin')).not.toBe('*');
@@ -167,7 +167,7 @@ describe('CORS of the endpoints that clients call directly', () => {
 describe('With MCP_ENABLED=false', () => {
   const without = serviceFixture({ MCP_ENABLED: 'false' });
 
-  // Specification: Authorization server of Platform MCP — MCP_ENABLED=false: not mounted
+  // Contract: platform-mcp#paths-that-are-not-mounted — MCP_ENABLED=false: not mounted
   it.each([...metadataPaths.map((path) => ['GET', path]), ...endpointPaths.map((path) => ['POST', path])])(
     '%s %s is 404',
     async (method, path) => {

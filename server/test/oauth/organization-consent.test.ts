@@ -1,4 +1,7 @@
-/** Consent to a client's access to one organization, or to a resource of the application: the page, the choice, the answer. */
+/**
+ * Consent to a client's access to one organization, or to a resource of the application: the page, the choice, the
+ * answer.
+ */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { notes, resourceUrl } from '../back-ends/notes.ts';
 import { ageAuthentication } from '../support/actors/credentials.ts';
@@ -83,6 +86,8 @@ const setPolicy = (organizationId: string, policy: string): Promise<unknown> =>
   service.sql(`UPDATE organizations SET ${policy} WHERE id = $1`, [organizationId]);
 
 describe('The page', () => {
+  // Contract: organization-mcp#consent-of-a-member — The page shows the account, the organization, the redirect target
+  //   and each scope in words
   it('names the account, the organization, the receiver and each scope in words', async () => {
     const owner = await newOwner(service);
     const { page } = await ask(owner, { scope: 'MEMBERS_VIEW notes:write' });
@@ -125,6 +130,8 @@ describe('The page', () => {
     expect(await codesOf(owner)).toEqual([]);
   });
 
+  // Contract: organization-mcp#consent-of-a-member — The page shows the scopes that are asked for and not held, with
+  //   the reason
   it('says which scopes are missing, and why', async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId);
@@ -160,6 +167,7 @@ describe('The page', () => {
     expect(page.text).not.toContain(stranger.organizationId);
   });
 
+  // Contract: organization-mcp#consent-of-a-member — A member consents without a recent sign-in
   it('needs no recent sign-in', async () => {
     const owner = await newOwner(service);
     await ageAuthentication(service, owner.tokens.accessToken, '2 days');
@@ -168,6 +176,8 @@ describe('The page', () => {
 });
 
 describe('The answer', () => {
+  // Contract: organization-mcp#granted-scopes-of-an-organization — Without scope, all that the person holds in the
+  //   organization are granted
   it('binds the code to the membership, with all scopes that the person holds where the client names none', async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId, 'EDITOR');
@@ -182,12 +192,15 @@ describe('The answer', () => {
     ]);
   });
 
+  // Contract: organization-mcp#granted-scopes-of-an-organization — Scopes of the resource alone are granted
   it('for a resource of the application grants scopes of the resource alone', async () => {
     const owner = await newOwner(service);
     expectCode(await decide(await ask(owner, { resource: resourceUrl })));
     expect(await codesOf(owner)).toMatchObject([{ audience: resourceUrl, scopes: ['notes:read', 'notes:write'] }]);
   });
 
+  // Contract: organization-mcp#granted-scopes-of-an-organization — Platform scopes are never granted, not to a super
+  //   admin either
   it('grants no platform scope, not to a super admin either', async () => {
     const admin = await newSuperAdmin(service);
     expectCode(await decide(await ask(admin, { scope: 'MEMBERS_VIEW users:view sessions:revoke' })));
@@ -240,6 +253,8 @@ describe('The answer', () => {
 });
 
 describe('A person who cannot connect the client', () => {
+  // Contract: organization-mcp#consent-of-a-member — A person without an organization may use another account, or the
+  //   client receives access_denied
   it('belongs to no organization: may use another account, or the client gets access_denied', async () => {
     const owner = await newOwner(service);
     const asked = await ask(owner);
@@ -259,6 +274,8 @@ describe('A person who cannot connect the client', () => {
     await expectRefusal(member, await decide(asked), 'access_denied');
   });
 
+  // Contract: organization-mcp#granted-scopes-of-an-organization — Where no scope is left, the client receives
+  //   invalid_scope
   it('holds none of the scopes: invalid_scope', async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId);
@@ -280,6 +297,8 @@ describe('A person who cannot connect the client', () => {
     await expectRefusal(member, await decide(asked), 'invalid_scope');
   });
 
+  // Contract: organization-mcp#granted-scopes-of-an-organization — Where the organization demands a second factor, the
+  //   session needs one
   it('is sent to authenticate where the organization takes a second factor; the request stays open', async () => {
     const owner = await newOwner(service);
     await service.sql('UPDATE organizations SET require_second_factor = true WHERE id = $1', [owner.organizationId]);
@@ -378,6 +397,8 @@ describe('A request', () => {
   const begin = (query: Query): Promise<PageAnswer> =>
     browser.get(`/auth/mcp/authorize?${authorizationQuery(clientId, query)}`);
 
+  // Contract: organization-mcp#resources-of-organizations — The endpoint, with or without a slash, and the exact URL of
+  //   a resource decide the audience of a request
   it.each([
     ['the endpoint', () => organizationUrl(), 'mcp_organization'],
     ['the endpoint with a slash', () => `${organizationUrl()}/`, 'mcp_organization'],
@@ -390,6 +411,7 @@ describe('A request', () => {
     expect(await service.sql.value('SELECT audience FROM oauth_requests WHERE id = $1', [id])).toBe(audience);
   });
 
+  // Contract: organization-mcp#resources-of-organizations — Any other form of a resource is invalid_target
   it.each([
     ['two servers', () => [organizationUrl(), `${service.config.baseUrl}/mcp`]],
     ['two resources', () => [resourceUrl, 'https://other.acme.example']],

@@ -119,6 +119,7 @@ describe('A code for an organization', () => {
 });
 
 describe('A refresh', () => {
+  // Contract: organization-mcp#resources-of-organizations — Every refresh keeps the resource
   it('keeps resource, membership and host, also where the request names the resource', async () => {
     const connection = await connected(await newOwner(service));
     const first = clientTokensOf(await refreshAs(service, connection));
@@ -246,7 +247,7 @@ describe('A pair for a resource of the application', () => {
     expect((await whoami(connection)).status).toBe(401);
   });
 
-  // Specification: MCP of an organization — introspection shows no authority of a client that the policy refuses
+  // Contract: organization-mcp#refused-client — introspection shows no authority of a client that the policy refuses
   it('has no scopes, no role and no organization while the organization does not accept the client', async () => {
     const owner = await newOwner(service);
     const connection = await connected(owner, { audience: resourceUrl, scopes: ['notes:read'] });

@@ -1,4 +1,7 @@
-/** Redirect URIs: which ones a client may register (contract, "OAuth for MCP"; RFC 8252), and which it may then use. */
+/**
+ * Redirect URIs: which ones a client may register (contract/platform-mcp.md#redirect-uris; RFC 8252), and which it may
+ * then use.
+ */
 import { describe, expect, it } from 'vitest';
 import { isRegisteredRedirectUri } from '../../src/domain/oauth/register-client.ts';
 import { register } from '../support/clients/oauth.ts';
@@ -22,8 +25,7 @@ const accepted: readonly string[] = [
   'http://[::1]/a/.well-known/b..c/...',
 ];
 
-// Specification: Authorization server of Platform MCP — Loopback redirect URIs are always allowed; others only by
-//   exact match
+// Contract: platform-mcp#redirect-uris — Loopback redirect URIs are always allowed; others only by exact match
 it.each(accepted)('A redirect URI that may be registered is %s', async (uri) => {
   const { status, body } = await register(service, { redirect_uris: [uri] });
   expect(status).toBe(201);
@@ -177,12 +179,12 @@ describe('A redirect URI in a request', () => {
     ['a foreign one', false, 'https://evil.example/cb'],
   ];
 
-  // Specification: Authorization server of Platform MCP — Any port, host and path exact (RFC 8252)
+  // Contract: platform-mcp#redirect-uris — Any port, host and path exact (RFC 8252)
   it.each(uses)('%s: %s', (_what, isGood, uri) => {
     expect(isRegisteredRedirectUri(uri, registered, listed)).toBe(isGood);
   });
 
-  // Specification: Authorization server of Platform MCP — The current allow-list counts
+  // Contract: platform-mcp#redirect-uris — The current allow-list counts
   it('is refused once it was removed from the allow-list, or when only another client registered it', () => {
     const [uri = ''] = listed;
     expect(isRegisteredRedirectUri(uri, registered, listed.slice(1))).toBe(false);

@@ -26,7 +26,7 @@ const scopesOfToken = (token: string): Promise<readonly string[] | undefined> =>
   service.sql.value<string[]>('SELECT scopes FROM credentials WHERE token_hash = $1', [sha256(token)]);
 
 describe('A refresh of a client', () => {
-  // Specification: Authorization server of Platform MCP — Refresh at the token endpoint needs no access token
+  // Contract: platform-mcp#refresh-of-a-client — Refresh at the token endpoint needs no access token
   it('returns a new pair with all granted scopes, and revokes the old one', async () => {
     const connection = await connect(service, scopes);
     const answer = await refreshAs(service, connection);
@@ -39,7 +39,7 @@ describe('A refresh of a client', () => {
     expect(rows.every(({ audience, method }) => audience === 'mcp' && method === 'mcp_oauth')).toBe(true);
   });
 
-  // Specification: Authorization server of Platform MCP — A refresh can narrow scopes
+  // Contract: platform-mcp#scopes-at-a-refresh — A refresh can narrow scopes
   it('narrows the access token on request, and the next one has all scopes again', async () => {
     const connection = await connect(service, scopes);
     const narrow = await refreshAs(service, connection, { scope: 'users:view mcp:whoami users:view' });
@@ -60,7 +60,7 @@ describe('A refresh of a client', () => {
     expect(answer.body['scope']).toBe('mcp:whoami');
   });
 
-  // Specification: Authorization server of Platform MCP — A refresh never widens scopes
+  // Contract: platform-mcp#scopes-at-a-refresh — A refresh never widens scopes
   it.each([
     ['more than was granted', 'mcp:whoami sessions:revoke'],
     ['a scope of an organization', 'MEMBERS_INVITE'],
@@ -94,8 +94,7 @@ describe('A refresh of a client', () => {
 });
 
 describe('A replayed refresh token', () => {
-  // Specification: Authorization server of Platform MCP — Refresh of MCP tokens: the same 10-second rule as for a
-  //   session
+  // Contract: platform-mcp#refresh-of-a-client — Refresh of MCP tokens: the same 10-second rule as for a session
   it('within ten seconds is invalid_grant and changes nothing', async () => {
     const connection = await connect(service, scopes);
     const used = clientTokensOf(await refreshAs(service, connection));
@@ -104,7 +103,7 @@ describe('A replayed refresh token', () => {
     expect((await refreshAs(service, { ...connection, tokens })).status).toBe(200);
   });
 
-  // Specification: Authorization server of Platform MCP — Refresh of MCP tokens: a later replay revokes the family
+  // Contract: platform-mcp#refresh-of-a-client — Refresh of MCP tokens: a later replay revokes the family
   it('later is treated as stolen: the family ends, and it is logged', async () => {
     const connection = await connect(service, scopes);
     const tokens = clientTokensOf(await refreshAs(service, connection));
@@ -165,8 +164,8 @@ describe('A refresh is refused as invalid_grant, with nothing changed,', () => {
     await expectOAuthRefusal(service, 'invalid_grant', () => refreshAs(service, connection));
   });
 
-  // Specification: Authorization server of Platform MCP — The super admin flag or the scopes are gone: the next refresh
-  //   is refused
+  // Contract: platform-mcp#scopes-at-a-refresh — The super admin flag or the scopes are gone: the next refresh is
+  //   refused
   it.each([
     ['is no longer a super admin', 'is_super_admin = false'],
     ['holds none of the scopes any more', "platform_scopes = '{sessions:revoke}'"],
@@ -206,7 +205,7 @@ describe('A refresh is refused', () => {
     await expectOAuthRefusal(service, 'invalid_request', () => postForm(service, 'token', twice));
   });
 
-  // Specification: Authorization server of Platform MCP — MCP tokens cannot call GraphQL
+  // Contract: platform-mcp#token-endpoint — MCP tokens cannot call GraphQL
   it("at GraphQL: a client's pair is not one of the portal", async () => {
     const { tokens } = await connect(service, scopes);
     await expectRefusal(service, 'REFRESH_REFUSED', () => post(service.url, operations.refresh, { ...tokens }));

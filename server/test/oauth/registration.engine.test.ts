@@ -52,8 +52,7 @@ const someNumber: unknown = expect.any(Number);
 const good = { client_name: 'Claude Code', redirect_uris: [loopbackUri] };
 
 describe('A registration', () => {
-  // Specification: Authorization server of Platform MCP — MCP_REDIRECT_ALLOW_LIST in development: the redirect URIs of
-  //   Cursor
+  // Contract: platform-mcp#redirect-uris — MCP_REDIRECT_ALLOW_LIST in development: the redirect URIs of Cursor
   it('of Cursor keeps all of its redirect URIs, unless the operator has listed others', async () => {
     const redirectUris = [
       'cursor://anysphere.cursor-mcp/oauth/callback',
@@ -64,7 +63,7 @@ describe('A registration', () => {
     expect(body).toMatchObject({ redirect_uris: redirectUris, rejected_redirect_uris: [] });
   });
 
-  // Specification: Authorization server of Platform MCP — POST /auth/mcp/register: 201, no client secret
+  // Contract: platform-mcp#client-registration — POST /auth/mcp/register: 201, no client secret
   it('answers 201 with an id, no secret, and everything that was registered', async () => {
     const answer = await register(service, good);
     expect(answer.status).toBe(201);
@@ -89,8 +88,7 @@ describe('A registration', () => {
     });
   });
 
-  // Specification: Authorization server of Platform MCP — rejected_redirect_uris names the redirect URIs that were
-  //   refused
+  // Contract: platform-mcp#client-registration — rejected_redirect_uris names the redirect URIs that were refused
   it('names the rejected redirect URIs, and keeps the others', async () => {
     const rejected = ['https://evil.example/cb', 'http://127.1/cb'];
     const answer = await register(service, { redirect_uris: [...rejected, loopbackUri] });
@@ -98,7 +96,7 @@ describe('A registration', () => {
     expect(answer.body).toMatchObject({ redirect_uris: [loopbackUri], rejected_redirect_uris: rejected });
   });
 
-  // Specification: Authorization server of Platform MCP — Always 201 for a well-formed body
+  // Contract: platform-mcp#client-registration — Always 201 for a well-formed body
   it('succeeds with every redirect URI rejected', async () => {
     const answer = await register(service, { redirect_uris: ['https://evil.example/cb'] });
     expect(answer.status).toBe(201);
@@ -157,7 +155,7 @@ describe('A malformed registration', () => {
   const withUris = (value: unknown) => JSON.stringify({ ...good, redirect_uris: value });
   const withName = (value: unknown) => JSON.stringify({ ...good, client_name: value });
 
-  // Specification: Authorization server of Platform MCP — 400 JSON for a malformed body
+  // Contract: platform-mcp#malformed-registration — 400 JSON for a malformed body
   it.each([
     ['nothing', ''],
     ['not JSON', '{"redirect_uris":'],
@@ -183,7 +181,7 @@ describe('A malformed registration', () => {
     );
   });
 
-  // Specification: Authorization server of Platform MCP — 400 JSON for a malformed redirect URI
+  // Contract: platform-mcp#malformed-registration — 400 JSON for a malformed redirect URI
   it.each([
     ['no redirect URIs', JSON.stringify({ client_name: 'x' })],
     ['null', withUris(null)],
@@ -203,7 +201,7 @@ describe('A malformed registration', () => {
     );
   });
 
-  // Specification: Authorization server of Platform MCP — 2 KB of redirect URIs a client
+  // Contract: platform-mcp#malformed-registration — 2 KB of redirect URIs a client
   it('keeps 2 KB of redirect URIs, counting a duplicate once', async () => {
     const uris = urisOfLength(maxBytes);
     const answer = await register(service, { ...good, redirect_uris: [...uris, ...uris] });
@@ -239,7 +237,7 @@ describe('A malformed registration', () => {
   });
 });
 
-// Specification: Authorization server of Platform MCP — No client-supplied URL is ever fetched
+// Contract: platform-mcp#client-registration — No client-supplied URL is ever fetched
 it('A URL in a registration is never fetched', async () => {
   const connections: string[] = [];
   const canary = createServer((socket) => {
@@ -285,7 +283,7 @@ describe('Unused registrations', () => {
   const isThere = async (clientId: string): Promise<boolean> =>
     (await service.sql('SELECT FROM oauth_clients WHERE id = $1', [clientId])).length === 1;
 
-  // Specification: Authorization server of Platform MCP — A registration is deleted only when it never completed an
+  // Contract: platform-mcp#limits-for-strangers — A registration is deleted only when it never completed an
   //   authorization in 30 days
   it('are deleted after 30 days; those that were ever authorized are kept', async () => {
     const [old, young, used] = [await newClient(service), await newClient(service), await connect(service)];
@@ -339,8 +337,7 @@ describe('Clients that were never authorized', () => {
       'SELECT count(*)::integer AS total FROM oauth_clients WHERE last_authorized_at IS NULL',
     )) ?? 0;
 
-  // Specification: Authorization server of Platform MCP — 10,000 clients that were never authorized, the oldest is
-  //   deleted
+  // Contract: platform-mcp#limits-for-strangers — 10,000 clients that were never authorized, the oldest is deleted
   it('are 10,000 at most: the oldest is deleted, and none that was authorized or has a pending question', async () => {
     const authorized = await connect(service);
     await service.sql(`UPDATE oauth_clients SET registered_at = now() - interval '9 days' WHERE id = $1`, [
@@ -364,8 +361,8 @@ describe('Clients that were never authorized', () => {
     expect(await missing(kept)).toEqual([]);
   });
 
-  // Specification: Authorization server of Platform MCP — The oldest client is deleted when all of the oldest have
-  //   pending questions
+  // Contract: platform-mcp#limits-for-strangers — The oldest client is deleted when all of the oldest have pending
+  //   questions
   it('are deleted by age when each of them has a pending question', async () => {
     // Far more of the oldest than one query reads.
     await service.sql(
@@ -400,8 +397,7 @@ describe('Registrations of one address', () => {
     postText(service, 'register', JSON.stringify(metadata), 'application/json', { 'x-forwarded-for': ip });
   const statusFrom = async (ip: string): Promise<number> => (await registerFrom(ip)).status;
 
-  // Specification: Authorization server of Platform MCP — 60 registrations an hour for a /64 or an address of IPv4;
-  //   past it 429
+  // Contract: platform-mcp#limits-for-strangers — 60 registrations an hour for a /64 or an address of IPv4; past it 429
   it('are sixty within an hour, with the time to wait, and refused ones store nothing', async () => {
     expect(await statusFrom('192.0.2.60')).toBe(201);
     await takePermits(service, rateLimits.oauthRegistration, 59);
@@ -421,7 +417,7 @@ describe('Registrations of one address', () => {
     await service.sql('DELETE FROM rate_limits');
   });
 
-  // Specification: Authorization server of Platform MCP — Anonymous callers are limited by network
+  // Contract: platform-mcp#limits-for-strangers — Anonymous callers are limited by network
   it('count by network: 64 bits of IPv6, and IPv4 by any socket as itself', async () => {
     for (const ip of ['2001:db8:1:2::1', '192.0.2.7']) expect(await statusFrom(ip)).toBe(201);
     expect(await takePermits(service, rateLimits.oauthRegistration, 60)).toBe(2);
@@ -432,7 +428,7 @@ describe('Registrations of one address', () => {
     await service.sql('DELETE FROM rate_limits');
   });
 
-  // Specification: Authorization server of Platform MCP — Ten times that for a /48 or a /24
+  // Contract: platform-mcp#limits-for-strangers — Ten times that for a /48 or a /24
   it('count by site too: ten times as many for 48 bits of IPv6, or 24 of IPv4', async () => {
     for (const ip of ['2001:db8:1:2::1', '192.0.2.7']) expect(await statusFrom(ip)).toBe(201);
     // 599 of the 600 permits, and no network has consumed more than one.

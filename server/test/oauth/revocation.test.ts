@@ -36,7 +36,7 @@ const reasons = async (clientId: string): Promise<(string | null)[]> =>
   (await familiesOfClient(service, clientId)).map(({ reason }) => reason);
 
 describe('A client that revokes a token', () => {
-  // Specification: Authorization server of Platform MCP — POST /auth/mcp/revoke, RFC 7009
+  // Contract: platform-mcp#token-revocation — POST /auth/mcp/revoke, RFC 7009
   it.each([
     ['the access token', 'accessToken', {}],
     ['the refresh token', 'refreshToken', {}],
@@ -99,7 +99,7 @@ describe('An unknown token is answered 200, with nothing changed:', () => {
     expect((await me(service, tokens.accessToken)).code).toBeNull();
   });
 
-  // Specification: Authorization server of Platform MCP — Unknown, foreign and expired tokens: 200, nothing changed
+  // Contract: platform-mcp#token-revocation — Unknown, foreign and expired tokens: 200, nothing changed
   it('expired, rotated and revoked', async () => {
     const connection = await connect(service);
     await expire(service, connection.tokens.accessToken);

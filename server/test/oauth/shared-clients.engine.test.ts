@@ -1,4 +1,7 @@
-/** Clients that very many people share: what revokes one, lists it and redeems for it takes no lock or row of each person. */
+/**
+ * Clients that very many people share: what revokes one, lists it and redeems for it takes no lock or row of each
+ * person.
+ */
 import { describe, expect, it } from 'vitest';
 import { requireLiveSession } from '../../src/domain/access/authorize.ts';
 import { LastSeenRecorder } from '../../src/domain/credentials/last-seen.ts';
@@ -22,7 +25,10 @@ import { withProductionLimits } from '../support/gatehouse/wait-limits.ts';
 const service = serviceFixture();
 const root = fixture(() => newSuperAdmin(service));
 
-/** With those of the connection itself, more credentials than a count of the list goes to, and than one transaction ends. */
+/**
+ * With those of the connection itself, more credentials than a count of the list goes to, and than one transaction
+ * ends.
+ */
 const families = embedded ? 600 : 5_200;
 const counted = 10_000;
 
@@ -52,7 +58,7 @@ const listed = async (search: string): Promise<unknown> => {
 };
 
 describe('The revocation of a client', () => {
-  // Specification: MCP of an organization — revokeMcpClient, however many people share the client
+  // Contract: organization-mcp#reach-of-super-admins — revokeMcpClient, however many people share the client
   it('ends thousands of families, each with its row in the audit, as its dry run counted', async () => {
     const connected = await connectTo(service, await newOwner(service), { clientName: 'Shared by very many' });
     const { clientId } = connected;
@@ -96,7 +102,7 @@ describe('The revocation of a client', () => {
     expect(await liveOf(clientId)).toBe(0);
   });
 
-  // Specification: MCP of an organization — revokeMcpClient, also where the process ends in between
+  // Contract: organization-mcp#reach-of-super-admins — revokeMcpClient, also where the process ends in between
   it('is finished by the job where a process left it, with the same rows in the audit; a live client goes on', async () => {
     const owner = await newOwner(service);
     const [left, live] = [await connectTo(service, owner), await connectTo(service, owner)];

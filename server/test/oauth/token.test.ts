@@ -59,7 +59,7 @@ const alterCode = (code: CodeInHand, change: string): Promise<unknown> =>
   service.sql(`UPDATE oauth_codes SET ${change} WHERE code_hash = $1`, [sha256(code.code)]);
 
 describe('Redeeming a code', () => {
-  // Specification: Authorization server of Platform MCP — POST /auth/mcp/token: authorization code grant
+  // Contract: platform-mcp#token-endpoint — POST /auth/mcp/token: authorization code grant
   it('returns an uncacheable pair with its scopes, as in RFC 6749', async () => {
     const answer = await redeem(service, await codeFor({ scopes: ['sessions:view', 'mcp:whoami'] }));
     expect(answer.status).toBe(200);
@@ -77,7 +77,7 @@ describe('Redeeming a code', () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  // Specification: Authorization server of Platform MCP — A pair with audience mcp and auth_method mcp_oauth
+  // Contract: platform-mcp#token-endpoint — A pair with audience mcp and auth_method mcp_oauth
   it('mints one pair with audience mcp, auth_method mcp_oauth, the client and the scopes', async () => {
     const own = await newClient(service);
     const { accessToken } = clientTokensOf(
@@ -114,8 +114,8 @@ describe('Redeeming a code', () => {
     expect(await isNoted()).toBe(true);
   });
 
-  // Specification: Authorization server of Platform MCP — resource absent, BASE_URL, BASE_URL/, BASE_URL/mcp,
-  //   BASE_URL/mcp/: this server
+  // Contract: platform-mcp#resource-parameter — resource absent, BASE_URL, BASE_URL/, BASE_URL/mcp, BASE_URL/mcp/: this
+  //   server
   it.each([
     ['nothing', []],
     ['an empty one', ['']],
@@ -161,7 +161,7 @@ describe('Redeeming a code', () => {
     expect((await postForm(service, 'token', form)).status).toBe(200);
   });
 
-  // Specification: Authorization server of Platform MCP — Any other resource is invalid_target
+  // Contract: platform-mcp#resource-parameter — Any other resource is invalid_target
   it.each([
     'https://evil.example/mcp',
     '{base}/mcp/other',
@@ -215,7 +215,7 @@ describe('A redemption is refused as invalid_grant, with nothing changed and the
     expect((await redeem(service, code)).status).toBe(200);
   });
 
-  // Specification: Authorization server of Platform MCP — A code lives 60 seconds
+  // Contract: platform-mcp#authorization-code — A code lives 60 seconds
   it('after a minute', async () => {
     const code = await codeFor();
     const life = await service.sql.value<number>(
@@ -268,7 +268,7 @@ describe('A replayed code', () => {
   const reasons = async (own: string): Promise<(string | null)[]> =>
     (await familiesOfClient(service, own)).map(({ reason }) => reason);
 
-  // Specification: Authorization server of Platform MCP — Replay of a code revokes the issued tokens
+  // Contract: platform-mcp#replayed-code — Replay of a code revokes the issued tokens
   it('with its verifier revokes the issued tokens, also after their rotation, and is logged only by ids', async () => {
     const own = await newClient(service);
     const code = await codeFor({ clientId: own });
@@ -294,7 +294,7 @@ describe('A replayed code', () => {
     expect(await reasons(own)).toEqual(['code_replayed', 'code_replayed']);
   });
 
-  // Specification: Authorization server of Platform MCP — Replay of a code with an invalid verifier revokes nothing
+  // Contract: platform-mcp#replayed-code — Replay of a code with an invalid verifier revokes nothing
   it.each<[string, () => Record<string, string> | Promise<Record<string, string>>]>([
     ['another verifier', () => ({ code_verifier: newVerifier() })],
     ['another redirect URI', () => ({ redirect_uri: 'http://localhost/callback' })],
@@ -390,7 +390,7 @@ describe('A token request is refused', () => {
     await expectOAuthRefusal(service, 'invalid_client', () => postForm(service, 'token', form));
   });
 
-  // Specification: Authorization server of Platform MCP — Form body only
+  // Contract: platform-mcp#token-endpoint — Form body only
   it.each([null, 'application/json', 'text/plain', 'multipart/form-data; boundary=x'])(
     'as invalid_request with the media type %s',
     async (type) => {
@@ -426,7 +426,7 @@ describe('A strict third-party client (oauth4webapi)', () => {
   // oxlint-disable-next-line typescript/no-deprecated
   const insecure = { [allowInsecureRequests]: true };
 
-  // Specification: Authorization server of Platform MCP — The answers satisfy a strict client
+  // Contract: platform-mcp#tested-clients — The answers satisfy a strict client
   it('accepts every answer from discovery to revocation', async () => {
     const resourceUrl = new URL(`${service.url}/mcp`);
     const resource = await processResourceDiscoveryResponse(

@@ -43,7 +43,7 @@ describe('The correlation id of an answer', () => {
     ['a refused registration', '/auth/mcp/register', { method: 'POST', headers: me, body: '{}' }],
   ];
 
-  // Specification: Correlation and events — A correlation id in every answer
+  // Contract: operation#correlation-id — A correlation id in every answer
   it.each(kinds)('is new on %s each time', async (_what, path, options) => {
     const ids = [await fetch(`${service.url}${path}`, options), await fetch(`${service.url}${path}`, options)].map(
       idOf,
@@ -52,7 +52,7 @@ describe('The correlation id of an answer', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  // Specification: Correlation and events — Not chosen by a client
+  // Contract: operation#correlation-id — Not chosen by a client
   it('is never one sent by the client', async () => {
     const chosen = '11111111-2222-4333-8444-555555555555';
     const headers = { 'x-correlation-id': chosen, 'x-request-id': chosen, 'request-id': chosen, traceparent: chosen };
@@ -71,7 +71,7 @@ describe('The correlation id of an answer', () => {
 });
 
 describe('The correlation id of a request', () => {
-  // Specification: Correlation and events — Through the log
+  // Contract: operation#correlation-id — Through the log
   it('is in all of its log lines, among many concurrent requests', async () => {
     const { email } = await registerAndSignIn(service);
     const answers = await inParallel(range(12), 6, (index) =>
@@ -92,7 +92,7 @@ describe('The correlation id of a request', () => {
     for (const answer of answers) expect(requests.filter((id) => id === idOf(answer))).toHaveLength(1);
   });
 
-  // Specification: Correlation and events — Through GraphQL
+  // Contract: operation#correlation-id — Through GraphQL
   it('is in the answer to an unexpected failure', async () => {
     const { tokens } = await registerAndSignIn(service);
     await service.sql('ALTER TABLE credentials RENAME COLUMN issue_ip TO issue_ip_away');
@@ -104,7 +104,7 @@ describe('The correlation id of a request', () => {
     expect(linesOf('request.failed').filter(({ correlationId }) => correlationId === idOf(answer))).toHaveLength(1);
   });
 
-  // Specification: Correlation and events — Through MCP
+  // Contract: operation#correlation-id — Through MCP
   it('is the one of its tool call: in the answer, in the record and in the log', async () => {
     const client = await newMcpClient(service);
     const { result, rows } = await rowsOf(service, () => callTool(service, client, 'mcp_whoami'));
@@ -114,7 +114,7 @@ describe('The correlation id of a request', () => {
     expect(linesOf('mcp.tool_called').filter(({ correlationId }) => correlationId === id)).toHaveLength(1);
   });
 
-  // Specification: Correlation and events — Through the queue
+  // Contract: operation#correlation-id — Through the queue
   it('is kept with the mail that it queued, and with no other', async () => {
     const inputs = range(4).map(() => ({ email: newAddress(), name: 'Test Person', password: goodPassword }));
     const answers = await inParallel(inputs, 4, (input) => post(service.url, operations.signUp, { input }));
@@ -125,7 +125,7 @@ describe('The correlation id of a request', () => {
   });
 });
 
-// Specification: Correlation and events — Not in what requests share
+// Contract: operation#shared-work — Not in what requests share
 it.runIf(!embedded)(`A database connection opened by a request${postgresOnly} does not belong to it`, async () => {
   await inParallel(range(16), 16, () => registerAndSignIn(service));
   await service.sql(

@@ -8,7 +8,7 @@ import { createLogger, gatherLines } from '../../src/platform/observability/logg
 import { until } from '../support/checks/concurrency.ts';
 import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 
-// Specification: Audit and metrics — Every line of the log has an event, and no address
+// Contract: incidents#lines-of-the-log — Every line of the log has an event, and no address
 it('A line of the HTTP framework has an event, and no address, when a route answers twice', async () => {
   const lines: string[] = [];
   const app = fastify({
@@ -169,7 +169,7 @@ describe('An error of the database', () => {
   });
 });
 
-// Specification: Audit and metrics — Clients cannot fill the log with refusals
+// Contract: incidents#lines-of-the-log — Clients cannot fill the log with refusals
 it('Refusals are logged at once for the first of a kind, then as a summary with the last of them', async () => {
   const log = new LogThrottle(50);
   const reported: string[] = [];

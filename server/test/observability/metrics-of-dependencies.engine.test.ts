@@ -18,7 +18,7 @@ const mailsOf = ({ samples }: Scrape) =>
   samples.flatMap(({ name, labels, value }) => (name === 'gatehouse_mails_total' ? [[labels, value]] : []));
 
 describe('Mail in /metrics', () => {
-  // Specification: Audit and metrics — Metrics: depth and age of the mail queue
+  // Contract: incidents#contents-of-metrics — Metrics: depth and age of the mail queue
   it('is the number of waiting mails, and the age of the oldest', async () => {
     const service = await startService();
     await service.sql(
@@ -71,7 +71,7 @@ it('Jobs in /metrics have 0 as end before the first one, so that an alert sees j
   await service.close();
 });
 
-// Specification: Audit and metrics — Metrics: refusals by limit
+// Contract: incidents#contents-of-metrics — Metrics: refusals by limit
 it('Limits in /metrics are counted by name when they refuse, and not when they admit', async () => {
   const service = await startService({ RATE_LIMITS_ENABLED: 'true' });
   const input = { email: 'nobody@example.org', password: 'Wrong.horse7' };
@@ -101,7 +101,7 @@ describe.skipIf(embedded)(`PostgreSQL in /metrics${postgresOnly}`, () => {
     await service.close();
   });
 
-  // Specification: Audit and metrics — Metrics: the pool, and an unavailable database
+  // Contract: incidents#gauges-at-an-outage — Metrics: the pool, and an unavailable database
   it('is down during an outage, within a scrape that still answers, and up afterwards', async () => {
     const stored = await createTestDatabase();
     const server = new URL(stored.url ?? '');
@@ -129,7 +129,7 @@ describe.skipIf(embedded)(`PostgreSQL in /metrics${postgresOnly}`, () => {
   });
 });
 
-// Specification: Audit and metrics — Metrics: Redis
+// Contract: incidents#gauges-at-an-outage — Metrics: Redis
 it.skipIf(redisUrl === undefined)(`Redis in /metrics${redisOnly} is down only during an outage`, async () => {
   const server = new URL(redisUrl ?? '');
   const gate = await openTcpGate(server.hostname, Number(server.port === '' ? 6379 : server.port));

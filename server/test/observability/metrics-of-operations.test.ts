@@ -2,15 +2,26 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
 import { ageRotation, me, refresh } from '../support/actors/credentials.ts';
+import { addOneTimeCodes, challengeIn, complete, freshCode } from '../support/actors/one-time-codes.ts';
+import { newPasskeyPerson, passkeySettings, signInWithPasskey } from '../support/actors/passkeys.ts';
 import { addTo, newOwner, runAs } from '../support/actors/tenants.ts';
 import { range } from '../support/checks/concurrency.ts';
-import { Browser, goodPassword, operations, post, register, signIn, tokensOf } from '../support/clients/clients.ts';
+import {
+  Browser,
+  goodPassword,
+  operations,
+  post,
+  register,
+  registerAndSignIn,
+  signIn,
+  tokensOf,
+} from '../support/clients/clients.ts';
 import { callTool, newMcpClient } from '../support/clients/mcp.ts';
 import { connect, postForm, refreshAs } from '../support/clients/oauth.ts';
 import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { growth, scrape } from '../support/gatehouse/metrics.ts';
 
-const service = serviceFixture();
+const service = serviceFixture(passkeySettings);
 
 const operationsTotal = 'gatehouse_graphql_operations_total';
 const signInsTotal = 'gatehouse_sign_ins_total';
@@ -20,7 +31,7 @@ const revocationsTotal = 'gatehouse_revocations_total';
 const revokedTotal = 'gatehouse_revoked_credentials_total';
 
 describe('GraphQL operations', () => {
-  // Specification: Audit and metrics — Metrics: operations by outcome
+  // Contract: incidents#contents-of-metrics — Metrics: operations by outcome
   it('count by field of the schema and outcome, each alias by itself', async () => {
     const { tokens } = await newOwner(service);
     const grew = await growth(service, async () => {
@@ -35,7 +46,7 @@ describe('GraphQL operations', () => {
     expect(grew('gatehouse_graphql_operation_duration_seconds_count', { operation: 'me' })).toBe(1);
   });
 
-  // Specification: Audit and metrics — Metrics: operations refused before a field ran
+  // Contract: incidents#contents-of-metrics — Metrics: operations refused before a field ran
   it('count a refusal before any field ran for the requested fields', async () => {
     const { tokens } = await newOwner(service);
     const grew = await growth(service, () =>
@@ -51,7 +62,7 @@ describe('GraphQL operations', () => {
     expect(grew(revocationsTotal)).toBe(0);
   });
 
-  // Specification: Audit and metrics — Metrics: unknown operations
+  // Contract: incidents#contents-of-metrics — Metrics: unknown operations
   it('count unknown operations as unknown, whatever their names', async () => {
     const grew = await growth(service, async () => {
       await post(service.url, '{ fieldOfAStranger }');
@@ -71,7 +82,7 @@ describe('GraphQL operations', () => {
 });
 
 describe('Sign-ins, refreshes and sessions', () => {
-  // Specification: Audit and metrics — Metrics: sign-ins, and sessions that began
+  // Contract: incidents#contents-of-metrics — Metrics: sign-ins, and sessions that began
   it('count by method and outcome, and a session only where one began', async () => {
     const email = await register(service);
     const grew = await growth(service, async () => {
@@ -86,7 +97,25 @@ describe('Sign-ins, refreshes and sessions', () => {
     expect(grew(begunTotal)).toBe(2);
   });
 
-  // Specification: Audit and metrics — Metrics: refreshes by outcome
+  // Contract: incidents#contents-of-metrics — Metrics: sign-ins by passkey, and the second step of one with a code
+  it('count a passkey, and a second factor after the password that asks for it', async () => {
+    const { authenticator } = await newPasskeyPerson(service);
+    const { email, tokens } = await registerAndSignIn(service);
+    const { secret } = await addOneTimeCodes(service, tokens);
+    const code = await freshCode(service, secret);
+    const grew = await growth(service, async () => {
+      await signInWithPasskey(service, authenticator);
+      const asked = await post(service.url, operations.signIn, { input: { email, password: goodPassword } });
+      await complete(service, challengeIn(asked), code);
+    });
+    expect(grew(signInsTotal, { method: 'passkey', outcome: 'OK' })).toBe(1);
+    expect(grew(signInsTotal, { method: 'password', outcome: 'SECOND_FACTOR_REQUIRED' })).toBe(1);
+    expect(grew(signInsTotal, { method: 'second_factor', outcome: 'OK' })).toBe(1);
+    expect(grew(signInsTotal)).toBe(3);
+    expect(grew(begunTotal)).toBe(2);
+  });
+
+  // Contract: incidents#contents-of-metrics — Metrics: refreshes by outcome
   it('distinguish a superseded refresh from a refusal, and both from a theft', async () => {
     const { tokens } = await newOwner(service);
     const grew = await growth(service, async () => {
@@ -102,7 +131,7 @@ describe('Sign-ins, refreshes and sessions', () => {
     expect(grew(begunTotal)).toBe(0);
   });
 
-  // Specification: Audit and metrics — Metrics: revocations by reason
+  // Contract: incidents#contents-of-metrics — Metrics: revocations by reason
   it('count a revocation that ended a session, by its reason, with the ended sessions', async () => {
     const { tokens } = await newOwner(service);
     const grew = await growth(service, async () => {
@@ -123,7 +152,7 @@ describe('Sign-ins, refreshes and sessions', () => {
     expect(grew(revocationsTotal, { reason: 'switched_organization' })).toBe(1);
   });
 
-  // Specification: Audit and metrics — Metrics: only durable revocations
+  // Contract: incidents#contents-of-metrics — Metrics: only durable revocations
   it('count no revocation of a dry run, nor a refused one', async () => {
     const client = await newMcpClient(service);
     const person = await newOwner(service);
@@ -138,7 +167,7 @@ describe('Sign-ins, refreshes and sessions', () => {
   });
 });
 
-// Specification: Audit and metrics — Metrics: token requests by grant and outcome
+// Contract: incidents#contents-of-metrics — Metrics: token requests by grant and outcome
 it('The token endpoint is counted by grant and outcome, and an invalid grant as unknown', async () => {
   const grew = await growth(service, async () => {
     const connection = await connect(service);
@@ -159,7 +188,7 @@ it('The token endpoint is counted by grant and outcome, and an invalid grant as 
   expect(grew(begunTotal, { method: 'mcp_oauth', audience: 'mcp' })).toBe(1);
 });
 
-// Specification: Audit and metrics — Metrics: the window of acceptance, cache hits
+// Contract: incidents#contents-of-metrics — Metrics: the window of acceptance, cache hits
 it('Authentication measures the time of the storage lookup before an acceptance, and counts cache hits', async () => {
   const { tokens, email } = await newOwner(service);
   const first = await growth(service, () => me(service, tokens.accessToken));
@@ -176,7 +205,7 @@ it('Authentication measures the time of the storage lookup before an acceptance,
 });
 
 describe('Every series', () => {
-  // Specification: Audit and metrics — Metrics: no unbounded label, nothing personal
+  // Contract: incidents#contents-of-metrics — Metrics: no unbounded label, nothing personal
   it('has labels of closed lists only, and no personal data', async () => {
     const email = await register(service);
     const tokens = tokensOf(await post(service.url, operations.signIn, { input: { email, password: goodPassword } }));

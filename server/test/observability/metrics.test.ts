@@ -1,4 +1,4 @@
-/** GET /metrics (contract, "Browser routes"): its content, and the clients that may read it. */
+/** GET /metrics (contract/incidents.md#access-to-metrics): its content, and the clients that may read it. */
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import type { Metrics } from '../../src/platform/observability/metrics.ts';
@@ -27,7 +27,7 @@ describe('GET /metrics', () => {
   const read = async (name: string): Promise<number | undefined> =>
     metric(await (await scrape(service.url)).text(), name);
 
-  // Specification: Audit and metrics — GET /metrics: Prometheus text
+  // Contract: incidents#access-to-metrics — GET /metrics: Prometheus text
   it('is text for Prometheus, uncacheable', async () => {
     const answer = await scrape(service.url);
     expect(answer.status).toBe(200);
@@ -92,7 +92,7 @@ describe('METRICS_TOKEN', () => {
     expect((await scrape(service.url, `Bearer ${token}`)).status).toBe(200);
   });
 
-  // Specification: Audit and metrics — GET /metrics: 401 without METRICS_TOKEN when that is set
+  // Contract: incidents#access-to-metrics — GET /metrics: 401 without METRICS_TOKEN when that is set
   it.each([
     ['none', undefined],
     ['another', 'Bearer another-token'],
@@ -125,7 +125,7 @@ describe('in production and staging', () => {
     RATE_LIMITS_ENABLED: 'true',
   });
 
-  // Specification: Audit and metrics — GET /metrics: off in production unless one of them is set
+  // Contract: incidents#access-to-metrics — GET /metrics: off in production unless one of them is set
   it.each(['production', 'staging'])('are off in %s unless a token or a port is set', async (mode) => {
     const variables = { ...hardened(mode), GATEHOUSE_SECRET: processSecret };
     const off = await runHere(['print-config', '--json'], variables);
@@ -149,7 +149,7 @@ describe('the counter of tool calls', () => {
     return metrics.render();
   };
 
-  // Specification: Audit and metrics — The counter mcp.tools.call with tags tool, outcome and server=platform
+  // Contract: incidents#contents-of-metrics — The counter mcp.tools.call with tags tool, outcome and server=platform
   it('has the tool, the outcome and the server of each call', async () => {
     const text = await rendered((metrics) => {
       metrics.countToolCall('mcp_whoami', 'success', 'platform');

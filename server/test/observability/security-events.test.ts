@@ -67,7 +67,7 @@ describe('The log has once, without a secret,', () => {
     for (const token of Object.values(tokens)) expect(first.text + again.text).not.toContain(token);
   });
 
-  // Specification: Correlation and events — Denied operations are events
+  // Contract: operation#security-events — Denied operations are events
   it('a denied operation, under any name and however often it is requested', async () => {
     const owner = await newOwner(service);
     const other = await newMember(service, owner.organizationId);
@@ -90,7 +90,7 @@ describe('The log has once, without a secret,', () => {
     expect(rows).toEqual([]);
   });
 
-  // Specification: Correlation and events — Changes by cookies from foreign pages are events
+  // Contract: operation#security-events — Changes by cookies from foreign pages are events
   it('a change by cookies from a page of another site', async () => {
     const email = await register(service);
     const browser = new Browser(service);
@@ -146,7 +146,7 @@ describe('The log has once, without a secret,', () => {
 });
 
 describe('The list of events', () => {
-  // Specification: Correlation and events — Security events with stable names
+  // Contract: operation#security-events — Security events with stable names
   it('defines the lines of every test: name, level, fields, and whether they are of security', () => {
     const line = { level: 'info', event: 'auth.sign_in', userId: 'x', method: 'password', security: true };
     const problemOf = (change: object): string | null => eventProblem(JSON.stringify({ ...line, ...change }));

@@ -43,7 +43,7 @@ const named = (spans: readonly CollectedSpan[], name: string): CollectedSpan => 
 };
 
 describe('A trace', () => {
-  // Specification: Correlation and events — Traces by OpenTelemetry
+  // Contract: operation#traces-when-configured — Traces by OpenTelemetry
   it('has the request by its route, the operation by its field, transactions and statements by their names', async () => {
     const email = newAddress();
     const answer = await post(service.url, operations.signUp, {
@@ -59,7 +59,7 @@ describe('A trace', () => {
     expect(named(below, 'mail.insert')).toMatchObject({ kind: 3, parentSpanId: transaction.spanId });
   });
 
-  // Specification: Correlation and events — Traces through the queue
+  // Contract: operation#traces-when-configured — Traces through the queue
   it('is linked from the mail that its request queued', async () => {
     const answer = await post(service.url, operations.signUp, {
       input: { email: newAddress(), name: 'Canary Person', password: goodPassword },
@@ -74,7 +74,7 @@ describe('A trace', () => {
     expect(sent()).toMatchObject({ kind: 5, parentSpanId: '' });
   });
 
-  // Specification: Correlation and events — Traces of tool calls
+  // Contract: operation#traces-when-configured — Traces of tool calls
   it('has a tool call and its outcome', async () => {
     const client = await newMcpClient(service, ['mcp:whoami']);
     const spans = await spansOf(await callTool(service, client, 'users_search', { query: 'canary' }));
@@ -103,7 +103,7 @@ describe('A trace', () => {
     expect(JSON.parse(line ?? '')).toMatchObject({ event: 'auth.sign_in_refused', traceId: request?.traceId });
   });
 
-  // Specification: Correlation and events — Traces of untrusted clients are not continued
+  // Contract: operation#continued-traces — Traces of untrusted clients are not continued
   it('is not continued from an untrusted client', async () => {
     const traceId = 'ab'.repeat(16);
     const headers = { traceparent: `00-${traceId}-${'cd'.repeat(8)}-01` };
@@ -112,7 +112,7 @@ describe('A trace', () => {
     expect(request?.traceId).not.toBe(traceId);
   });
 
-  // Specification: Correlation and events — Traces of jobs
+  // Contract: operation#traces-when-configured — Traces of jobs
   it('has a scheduled job, with its statements, as its own trace', async () => {
     const tracing = createOtlpTracing(collector.url, silentLogger);
     await runAllJobs({ database: traceDatabase(service.database), logger: silentLogger, jobs: cleanupJobs, tracing });
@@ -129,7 +129,7 @@ describe('A trace', () => {
     expect(collector.spans.filter(({ name }) => /healthz|readyz/.test(name))).toEqual([]);
   });
 
-  // Specification: Audit and metrics — A disconnected client, in traces
+  // Contract: operation#continued-traces — A disconnected client, in traces
   it("of a disconnected client's request records that, and no status", async () => {
     const reported: SpanAttributes[] = [];
     const span: Span = {
@@ -162,7 +162,7 @@ describe('A trace', () => {
     await app.close();
   });
 
-  // Specification: Correlation and events — Nothing secret or personal in traces
+  // Contract: operation#traces-when-configured — Nothing secret or personal in traces
   it('holds no address, name, password, token or argument', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     await spansOf(await runAs(service, { tokens }, operations.me));
@@ -175,7 +175,7 @@ describe('A trace', () => {
   });
 });
 
-// Specification: Correlation and events — Traces of trusted proxies are continued
+// Contract: operation#continued-traces — Traces of trusted proxies are continued
 it('Behind a proxy that TRUST_PROXY names, a trace is continued, and recorded whatever its sampling flag', async () => {
   const behind = await testFixture(startService({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, TRUST_PROXY: '1' }));
   const [traceId, parentSpanId] = ['ef'.repeat(16), '12'.repeat(8)];
@@ -192,7 +192,7 @@ it('Behind a proxy that TRUST_PROXY names, a trace is continued, and recorded wh
 });
 
 describe('An unavailable collector', () => {
-  // Specification: Correlation and events — An unavailable collector
+  // Contract: operation#unavailable-collector — An unavailable collector
   it('causes one log line and delays neither an answer nor the shutdown, and gets the spans after its return', async () => {
     const away = await testFixture(startCollector());
     away.answer(404);
@@ -217,7 +217,7 @@ describe('An unavailable collector', () => {
     expect(away.spans.length).toBeGreaterThan(0);
   });
 
-  // Specification: Correlation and events — Spans at the end of a process
+  // Contract: operation#unavailable-collector — Spans at the end of a process
   it('sends the remaining spans at the shutdown', async () => {
     const last = await startCollector();
     const ending = await startService({ OTEL_EXPORTER_OTLP_ENDPOINT: last.url });

@@ -72,7 +72,12 @@ const readQuery = (query: string): { readonly names: readonly string[]; readonly
 
 /** Reported by Prometheus itself, for each scrape. */
 const own = ['up'];
-const withPostgres = ['gatehouse_database_pool_'];
+const withPostgres = [
+  'gatehouse_database_pool_',
+  'gatehouse_database_heartbeat_',
+  'gatehouse_database_commits_',
+  'gatehouse_database_server_',
+];
 const withRedis = ['gatehouse_redis_'];
 const withWorkers = ['gatehouse_worker'];
 const absent = [...withWorkers, ...(embedded ? withPostgres : []), ...(redisUrl === undefined ? withRedis : [])];
@@ -105,7 +110,7 @@ beforeAll(async () => {
 });
 
 describe('deploy/prometheus/alerts.yml and deploy/grafana/gatehouse.json', () => {
-  // Specification: Audit and metrics — Dashboard and alert rules query existing metrics
+  // Contract: incidents#dashboard-and-alerts — Dashboard and alert rules query existing metrics
   it('query only metrics that the service exports, in valid PromQL', () => {
     for (const [where, query] of queries) {
       const { names, isWellFormed } = readQuery(query);
@@ -129,7 +134,7 @@ describe('deploy/prometheus/alerts.yml and deploy/grafana/gatehouse.json', () =>
   });
 });
 
-// Specification: Audit and metrics — Each alert has a runbook
+// Contract: incidents#dashboard-and-alerts — Each alert has a runbook
 it('deploy/prometheus/alerts.yml has for each alert a severity, a sentence, and its section in docs/watching.md', () => {
   const page = textOf('docs/watching.md');
   const sections = Array.from(page.matchAll(/^### (Gatehouse\w+)$/gm), ([, name]) => name);

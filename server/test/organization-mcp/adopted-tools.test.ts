@@ -1,4 +1,6 @@
-/** Tools of the application at POST /mcp/organization: their arguments, their answers, their faults, and their record. */
+/**
+ * Tools of the application at POST /mcp/organization: their arguments, their answers, their faults, and their record.
+ */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Authenticator } from '../../src/domain/access/authenticate.ts';
@@ -145,6 +147,8 @@ describe('tools/list', () => {
 });
 
 describe('A tool that changes something', () => {
+  // Contract: organization-mcp#audit-of-calls — A tool that may change something is recorded before it runs and by its
+  //   outcome
   it('runs for the person in their organization, and is recorded before and after', async () => {
     const { answer, outcomes } = await outcomesOf(client, () =>
       callTool(service, client, 'notes_add', { text: 'Milk' }),
@@ -163,6 +167,7 @@ describe('A tool that changes something', () => {
     expect([...(seen[0]?.actor.scopes ?? [])].sort()).toEqual([...scopes].sort());
   });
 
+  // Contract: organization-mcp#tools-of-the-application — A tool that is not read-only takes dryRun beside its input
   it('gets dryRun beside its input', async () => {
     const { length } = notes;
     const { answer, rows } = await outcomesOf(client, () =>
@@ -210,6 +215,8 @@ describe('A tool that changes something', () => {
     expect(outcomes).toEqual(['started', 'error']);
   });
 
+  // Contract: organization-mcp#audit-of-calls — A call that cannot be recorded is answered with 503, and its tool does
+  //   not run
   it('is not run when its beginning cannot be recorded', async () => {
     const before = seen.length;
     await service.sql('ALTER TABLE organization_audits RENAME TO organization_audits_away');
@@ -226,6 +233,8 @@ describe('A tool that changes something', () => {
 describe('A tool that fails', () => {
   const fail = (how: string) => outcomesOf(client, () => callTool(service, client, 'notes_fail', { how }));
 
+  // Contract: organization-mcp#tools-of-the-application — Of an error that is no ToolError the client gets the
+  //   correlation id alone
   it.each(['throws', 'throws a text', 'refuses', 'lies', 'cannot be described'])(
     'and %s answers only the id under which the log explains it',
     async (how) => {
@@ -240,6 +249,7 @@ describe('A tool that fails', () => {
     },
   );
 
+  // Contract: organization-mcp#tools-of-the-application — The message of a ToolError reaches the model
   it('answers the words of a ToolError, as far as they are not too long', async () => {
     const { answer, outcomes } = await fail('says');
     expect(wordsOf(answer)).toMatch(/^There is no note “7”\.x+$/);
@@ -253,6 +263,7 @@ describe('A tool that fails', () => {
     expect(service.logs.some((line) => line.includes('mcp.tool_answer_refused'))).toBe(true);
   });
 
+  // Contract: organization-mcp#tools-of-the-application — The signal of a tool is aborted when its time is over
   it('ends after its time, with its signal, and the process goes on', async () => {
     hung = Promise.withResolvers();
     const { answer, outcomes } = await fail('hangs');

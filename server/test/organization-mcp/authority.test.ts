@@ -1,6 +1,6 @@
 /**
- * Authority at POST /mcp/organization: what is listed, how a call without authority is answered, and that each loss of it
- * counts on the very next call.
+ * Authority at POST /mcp/organization: what is listed, how a call without authority is answered, and that each loss of
+ * it counts on the very next call.
  */
 import { describe, expect, it } from 'vitest';
 import { newMember, newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
@@ -40,7 +40,8 @@ const recorded = async (who: McpClient, name: string, given: Readonly<Record<str
 const readers = ['whoami', 'organization_get', 'members_list'];
 
 describe('tools/list', () => {
-  // Specification: POST /mcp/organization — The tools whose scopes the person holds now, granted or not
+  // Contract: organization-mcp#listed-tools-of-an-organization — The tools whose scopes the person holds now, granted
+  //   or not
   it('names the tools whose scopes the person holds, granted or not', async () => {
     const narrow = await connectToOrganization(service, await admin(), { scopes: ['MEMBERS_VIEW'] });
     expect(listedNames(await list(narrow))).toHaveLength(8);
@@ -53,7 +54,7 @@ describe('A scope that was not granted', () => {
   const challenge = (scopes: string): string =>
     `Bearer error="insufficient_scope", scope="${scopes}", resource_metadata="${service.url}/.well-known/oauth-protected-resource/mcp/organization"`;
 
-  // Specification: POST /mcp/organization — 403 with insufficient_scope, and the granted and needed ones
+  // Contract: organization-mcp#answers-without-authority — 403 with insufficient_scope, and the granted and needed ones
   it.each(versions)('is asked for with 403, the granted and the needed ones, in version %s', async (version) => {
     const narrow = await connectToOrganization(service, await admin(), { scopes: ['MEMBERS_VIEW'] });
     const { result: answer, rows } = await callsDuring(service, narrow, () =>
@@ -105,7 +106,7 @@ describe('A scope that was not granted', () => {
 });
 
 describe('A scope that the person does not hold', () => {
-  // Specification: POST /mcp/organization — A result with isError in the words of explainScope
+  // Contract: organization-mcp#answers-without-authority — A result with isError in the words of explainScope
   it('is explained by roles and products, without the name of a person', async () => {
     const plain = await connectToOrganization(service, await member());
     const { answer, outcome } = await recorded(plain, 'member_invite', { email: 'a@example.com', role: 'MEMBER' });
@@ -128,7 +129,7 @@ describe('A scope that the person does not hold', () => {
 });
 
 describe('A tool that does not exist', () => {
-  // Specification: POST /mcp/organization — A tool that does not exist: as at /mcp
+  // Contract: organization-mcp#answers-without-authority — A tool that does not exist: as at /mcp
   it.each(['no_such_tool', 'mcp_whoami', 'users_search'])('is refused as at /mcp: %s', async (name) => {
     const client = await connectToOrganization(service, await admin());
     const { answer, outcome } = await recorded(client, name);
@@ -142,7 +143,7 @@ describe('The very next call', () => {
     return [answer.status, answer.status === 200 ? wordsOf(answer).split(':')[0] : errorCodeOf(answer)];
   };
 
-  // Specification: POST /mcp/organization — Effective scopes of a call: granted and held now
+  // Contract: organization-mcp#effective-scopes — Effective scopes of a call: granted and held now
   it('knows a role that was changed, and one that was given back', async () => {
     const person = await admin();
     const client = await connectToOrganization(service, person);
@@ -177,7 +178,7 @@ describe('The very next call', () => {
     expect(wordsOf(answer)).toContain('The organization requires a second factor, and you have none');
   });
 
-  // Specification: POST /mcp/organization — Leaving, removal and sign-out everywhere end it, for good
+  // Contract: organization-mcp#bound-membership — Leaving, removal and sign-out everywhere end it, for good
   it('knows a membership that has ended, also when there is a new one', async () => {
     const person = await member();
     const client = await connectToOrganization(service, person);
@@ -217,7 +218,8 @@ describe('A client of which no request is answered', () => {
     expectForbidden(await send(service, client, { id: 1, method: 'initialize', params }), words);
   };
 
-  // Specification: POST /mcp/organization — A client that the policy refuses: 403 on its next call, nothing is revoked
+  // Contract: organization-mcp#answers-without-authority — A client that the policy refuses: 403 on its next call,
+  //   nothing is revoked
   it('is one that the policy of the organization refuses, until it lets it in', async () => {
     const client = await connectToOrganization(service, undefined, { redirectHost: 'client.example' });
     const setPolicy = (clients: string, hosts: readonly string[]) =>

@@ -109,7 +109,7 @@ describe('member_remove', () => {
     expect((await callTool(service, theirs, 'whoami')).status).toBe(401);
   });
 
-  // Specification: POST /mcp/organization — member_remove, never oneself
+  // Contract: organization-mcp#scopes-of-a-role — member_remove, never oneself
   it('never removes oneself, here or elsewhere, nor an owner', async () => {
     const elsewhere = await addTo(service, client.person.userId, (await newOwner(service)).organizationId);
     await refuse(

@@ -1,4 +1,7 @@
-/** The tools of the service at POST /mcp/organization: their list, what those that only read answer, and the row of a call. */
+/**
+ * The tools of the service at POST /mcp/organization: their list, what those that only read answer, and the row of a
+ * call.
+ */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
 import { seedPerson } from '../support/actors/seeding.ts';
@@ -14,7 +17,7 @@ const client = fixture(() => connectToOrganization(service));
 const { succeed, invited } = toolCalls(service, client);
 
 describe('tools/list', () => {
-  // Specification: POST /mcp/organization — The built-in tools
+  // Contract: organization-mcp#built-in-tools — The built-in tools
   it('names the tools of the service, in few bytes', async () => {
     const answer = await send(service, client, { id: 1, method: 'tools/list' });
     expect(listedNames(answer)).toEqual([
@@ -97,7 +100,7 @@ describe('members_list', () => {
 });
 
 describe('A change and its row', () => {
-  // Specification: POST /mcp/organization — A change and its row commit together
+  // Contract: organization-mcp#built-in-tools — A change and its row commit together
   it('are of one transaction', async () => {
     const { memberId } = await invited();
     await succeed('invitation_reset', { memberId });

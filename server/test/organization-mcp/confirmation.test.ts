@@ -1,4 +1,7 @@
-/** The question before a destructive call in an organization: with a tool of the service, and with one of the application. */
+/**
+ * The question before a destructive call in an organization: with a tool of the service, and with one of the
+ * application.
+ */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../../src/embed.ts';

@@ -58,6 +58,8 @@ describe('A tool of the application', () => {
     expect(faultOf([{ ...tool, input: z.strictObject({ properties: z.string(), type: z.string() }) }])).toEqual([]);
   });
 
+  // Contract: organization-mcp#tools-of-the-application — A tool without a scope, with an unknown one or a taken name
+  //   is a fault of the definition
   it.each([
     ['is none', [5], 'tools[0]: it must be a tool, made by defineTool.'],
     ['is in no list', tool, 'tools: it must be a list of tools, each made by defineTool.'],

@@ -1,6 +1,6 @@
 /**
- * Roles that a client gives or takes (organization-mcp.md, "Effective scopes"): their built-in scopes are measured by those
- * of the call, the application's own by what the person holds.
+ * Roles that a client gives or takes (organization-mcp.md, "Effective scopes"): their built-in scopes are measured by
+ * those of the call, the application's own by what the person holds.
  */
 import { describe, expect, it } from 'vitest';
 import { newPersonalToken, runByToken } from '../support/actors/machines.ts';
@@ -86,7 +86,8 @@ const withProduct = async (product: string, work: () => Promise<void>): Promise<
 };
 
 describe.each(calls)('%s', (name, givenFor) => {
-  // Specification: POST /mcp/organization — The application's own scopes of a role are measured by what the person holds
+  // Contract: organization-mcp#scopes-of-a-role — The application's own scopes of a role are measured by what the
+  //   person holds
   it('manages a role whose own scopes the person holds, although clients are not offered them', async () => {
     const given = await givenFor('MEMBER');
     await dryRunOf(name, given);
@@ -99,7 +100,8 @@ describe.each(calls)('%s', (name, givenFor) => {
     await withProduct('team', async () => void (await succeed(name, given)));
   });
 
-  // Specification: POST /mcp/organization — A built-in scope that is held but not granted is asked for, never FORBIDDEN
+  // Contract: organization-mcp#scopes-of-a-role — A built-in scope that is held but not granted is asked for, never
+  //   FORBIDDEN
   it('asks for the built-in scopes of a role that were not granted', async () => {
     const own = { member_change_role: 'MEMBERS_UPDATE', member_remove: 'MEMBERS_REMOVE' }[String(name)];
     const granted = own ?? 'MEMBERS_INVITE';
@@ -157,7 +159,8 @@ describe('A role of a person who holds less', () => {
 });
 
 describe('A personal token', () => {
-  // Specification: The application — Roles that a machine gives or takes are measured by its effective scopes
+  // Contract: application#callers-with-limited-scopes — Roles that a machine gives or takes are measured by its
+  //   effective scopes
   it('is measured by its own scopes alone, those of the application too', async () => {
     const invite = 'mutation ($input: InviteMemberInput!) { inviteMember(input: $input) { role } }';
     const given = { input: { email: newAddress(), role: 'MEMBER' } };

@@ -48,7 +48,7 @@ const outcomes = async (work: () => Promise<unknown>): Promise<readonly string[]
   (await callsDuring(service, client, work)).rows.map(({ outcome }) => outcome);
 
 describe('SDK 2.4', () => {
-  // Specification: POST /mcp/organization — The official SDK 2.4 as a client, in each mode
+  // Contract: organization-mcp#same-transport — The official SDK 2.4 as a client, in each mode
   it.each([
     { title: 'legacy', mode: 'legacy', version: '2025-11-25' },
     { title: 'auto', mode: 'auto', version: '2026-07-28' },
@@ -116,7 +116,7 @@ describe('SDK 2.4', () => {
 });
 
 describe('SDK 1.32', () => {
-  // Specification: POST /mcp/organization — The official SDK 1.32 as a client
+  // Contract: organization-mcp#same-transport — The official SDK 1.32 as a client
   it('lists and calls tools', async () => {
     const sdk = new OldClient({ name: 'tests', version: '1' });
     await sdk.connect(new OldTransport(address(), headers()));

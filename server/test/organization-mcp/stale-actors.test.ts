@@ -1,6 +1,6 @@
 /**
- * Operations of a client's grant whose authority was lost after the request was admitted: the transaction reads it again
- * once it holds the organization, and changes nothing.
+ * Operations of a client's grant whose authority was lost after the request was admitted: the transaction reads it
+ * again once it holds the organization, and changes nothing.
  */
 import { describe, expect, it } from 'vitest';
 import type { Actor } from '../../src/domain/access/actor.ts';
@@ -99,7 +99,7 @@ const losses: readonly (readonly [what: string, code: string, lose: (person: Ten
 ];
 
 describe.each(calls)('%s', (name, given) => {
-  // Specification: POST /mcp/organization — A change is refused that lost its authority while it waited
+  // Contract: organization-mcp#effective-scopes — A change is refused that lost its authority while it waited
   it.each(losses)('is refused once its person has lost %s', async (_what, code, lose) => {
     const person = await newMember(service, owner.organizationId, 'ADMIN');
     const actor = await admittedOf(await connectToOrganization(service, person));

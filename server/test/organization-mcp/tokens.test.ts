@@ -30,10 +30,13 @@ describe('POST /mcp/organization', () => {
     await refusedAt(await newOwner(service), organizationPath);
   });
 
+  // Contract: organization-mcp#audiences-of-their-own — A token of Platform MCP is refused at /mcp/organization
   it('refuses those of Platform MCP, of super admins too', async () => {
     await refusedAt(await newMcpClient(service), organizationPath);
   });
 
+  // Contract: organization-mcp#audiences-of-their-own — A token for a resource of the application is refused at both
+  //   endpoints of MCP
   it('refuses those of a resource of the application', async () => {
     const client = await connectToOrganization(service, undefined, { scopes: ['MEMBERS_VIEW'], audience: resource });
     await refusedAt(client, organizationPath);
@@ -56,10 +59,12 @@ describe('POST /mcp/organization', () => {
 describe('A token for an organization', () => {
   const connected = async (person?: Tenant) => connectToOrganization(service, person);
 
+  // Contract: organization-mcp#audiences-of-their-own — A token for an organization is refused at Platform MCP
   it('is refused at /mcp, of a super admin too', async () => {
     await refusedAt(await connected(await newSuperAdmin(service)), '/mcp');
   });
 
+  // Contract: organization-mcp#audiences-of-their-own — A token for an organization is refused by GraphQL
   it('is refused by GraphQL', async () => {
     const client = await connected();
     for (const operation of [operations.me, operations.members]) {

@@ -1,4 +1,6 @@
-/** deleteOrganization and restoreOrganization: what a deleted organization grants, for how long, and who may do either. */
+/**
+ * deleteOrganization and restoreOrganization: what a deleted organization grants, for how long, and who may do either.
+ */
 import { describe, expect, it } from 'vitest';
 import { ageAuthentication, refresh } from '../support/actors/credentials.ts';
 import { inviteByMail } from '../support/actors/invitations.ts';
@@ -31,7 +33,9 @@ const restore = (person: Pick<Tenant, 'tokens'>, id: string): Promise<Answer> =>
   runAs(service, person, operations.restoreOrganization, { id });
 
 describe('A deleted organization', () => {
-  // Specification: Account — deleteOrganization: at once nobody holds a scope or passes a guard of role there
+  // Contract: account#deletion-of-an-organization — deleteOrganization: at once no member holds a scope or
+  //   passes a guard
+  //   of role there
   it('grants no member anything at once, and is their active one again once it is restored', async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId, 'ADMIN');
@@ -63,6 +67,8 @@ describe('A deleted organization', () => {
     expect((await back(elsewhere.organizationId)).code).toBeNull();
   });
 
+  // Contract: organizations#deleted-organization — The invitations of a deleted organization are not open until it is
+  //   restored
   it('has no open invitation', async () => {
     const owner = await newOwner(service);
     const { token } = await inviteByMail(service, owner.tokens, newAddress());
@@ -88,7 +94,7 @@ describe('A deleted organization', () => {
     expect(await subjects(member)).not.toContain(subject);
   });
 
-  // Specification: Account — payment events for a deleted organization are 200 and change nothing
+  // Contract: account#restored-organization — payment events for a deleted organization are 200 and change nothing
   it('takes payment events without effect, and has their result once it is restored', async () => {
     const owner = await newOwner(service);
     const { organizationId } = owner;
@@ -104,7 +110,7 @@ describe('A deleted organization', () => {
     expect(await subscriptionOf(service, organizationId)).toMatchObject({ status: 'PAST_DUE', product: 'free' });
   });
 
-  // Specification: Account — for 7 days an owner can restore it, then it is gone for good
+  // Contract: account#restored-organization — for 7 days an owner can restore it, then it is gone for good
   it('is gone for good after seven days', async () => {
     const owner = await newOwner(service);
     await remove(owner, owner.organizationId);
@@ -139,7 +145,8 @@ describe('deleteOrganization', () => {
     await expectRefusal(service, 'NOT_FOUND', () => restore(outsider, owner.organizationId));
   });
 
-  // Specification: Account — SUBSCRIPTION_ACTIVE while the payment provider bills the organization
+  // Contract: account#deletion-of-an-organization — SUBSCRIPTION_ACTIVE while the payment provider bills the
+  //   organization
   it('refuses while the payment provider bills it', async () => {
     const owner = await newOwner(service);
     const customer = newProviderId('cus');

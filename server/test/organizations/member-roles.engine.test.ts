@@ -45,7 +45,7 @@ const outcomesOfTwoOwners = async (
 };
 
 describe('changeMemberRole', () => {
-  // Specification: Organizations and members — changeMemberRole
+  // Contract: organizations#change-of-a-role — changeMemberRole
   it('changes a role, which counts on the very next request', async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId);
@@ -67,7 +67,7 @@ describe('changeMemberRole', () => {
     expect(await roleOf(service, invited)).toBe('ADMIN');
   });
 
-  // Specification: Organizations and members — An ADMIN changes ADMIN and MEMBER only
+  // Contract: organizations#change-of-a-role — An ADMIN changes ADMIN and MEMBER only
   it('lets an ADMIN change ADMIN and MEMBER, and make or change no OWNER', async () => {
     const owner = await newOwner(service);
     const admin = await newMember(service, owner.organizationId, 'ADMIN');
@@ -82,7 +82,7 @@ describe('changeMemberRole', () => {
     expect((await changeRole(admin, admin.memberId, 'MEMBER')).code).toBeNull();
   });
 
-  // Specification: Organizations and members — The last OWNER cannot be demoted
+  // Contract: organizations#last-owner — The last OWNER cannot be demoted
   it('never demotes the last OWNER who has joined', async () => {
     const owner = await newOwner(service);
     await newMember(service, owner.organizationId, 'ADMIN');
@@ -96,13 +96,13 @@ describe('changeMemberRole', () => {
     await expectRefusal(service, 'LAST_OWNER', () => changeRole(second, second.memberId, 'ADMIN'));
   });
 
-  // Specification: Organizations and members — The last OWNER: both owners step down at once
+  // Contract: organizations#last-owner — The last OWNER: both owners step down at once
   it('keeps one of two owners who step down at once', async () => {
     const seen = await outcomesOfTwoOwners((one) => changeRole(one, one.memberId, 'ADMIN'));
     expect(seen).toEqual({ 'LAST_OWNER OK': rounds });
   });
 
-  // Specification: Organizations and members — A withdrawn role does not count any more
+  // Contract: organizations#check-within-the-transaction — A withdrawn role does not count any more
   it('checks the current role: of two owners who demote each other, one is refused', async () => {
     const seen = await outcomesOfTwoOwners((one, other) => changeRole(one, other.memberId, 'MEMBER'));
     expect(seen).toEqual({ 'FORBIDDEN OK': rounds });
@@ -117,7 +117,7 @@ describe('changeMemberRole', () => {
     expect(new Set(answers).size).toBe(1);
   });
 
-  // Specification: Organizations and members — changeMemberRole: scope MEMBERS_UPDATE
+  // Contract: organizations#change-of-a-role — changeMemberRole: scope MEMBERS_UPDATE
   it('requires the scope MEMBERS_UPDATE', async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId);

@@ -47,7 +47,7 @@ describe('members', () => {
   const emailsOf = ({ nodes }: Page): string[] => nodes.map(({ email }) => email);
   const find = async (search: string): Promise<string[]> => emailsOf(await list(owner, { search }));
 
-  // Specification: Organizations and members — members: members and open or expired invitations
+  // Contract: organizations#member-list — members: members and open or expired invitations
   it('lists members and invitations by address, and names only joined members', async () => {
     const page = await list(member);
     expect(page).toMatchObject({
@@ -62,7 +62,7 @@ describe('members', () => {
     expect(page.nodes[1]?.joinedAt).toMatch(/^\d{4}-\d{2}-\d{2}T/);
   });
 
-  // Specification: Organizations and members — members: scope MEMBERS_VIEW
+  // Contract: organizations#member-list — members: scope MEMBERS_VIEW
   it('requires the scope MEMBERS_VIEW', async () => {
     const person = await newOwner(service);
     const ask = (): Promise<Answer> => runAs(service, person, operations.members);
@@ -73,7 +73,7 @@ describe('members', () => {
     await expectRefusal(service, 'UNAUTHENTICATED', () => post(service.url, operations.members));
   });
 
-  // Specification: Organizations and members — members: search
+  // Contract: organizations#member-list — members: search
   it('finds parts of addresses and of names, in any case, with literal special characters', async () => {
     expect(await find('  OWNER@acme ')).toEqual(['b.owner@acme.example']);
     expect(await find('åSA o\\bR')).toEqual(['c_member@acme.example']);
@@ -84,7 +84,7 @@ describe('members', () => {
     expect((await list(owner, { search: 'acme', first: 1 })).totalCount).toBe(3);
   });
 
-  // Specification: Organizations and members — Member.name is null until the person has joined, for a search too
+  // Contract: organizations#member-list — Member.name is null until the person has joined, for a search too
   it('does not find the name of a person who has not joined', async () => {
     expect(await find('Élodie')).toEqual([]);
     expect(await find('100%')).toEqual([]);
@@ -100,7 +100,7 @@ describe('members', () => {
     expect(await find('\ud83d')).toEqual([]);
   });
 
-  // Specification: Organizations and members — members: an invalid page size or cursor
+  // Contract: organizations#member-list — members: an invalid page size or cursor
   it('refuses an invalid page size and an invalid cursor', async () => {
     for (const first of [0, -1, 101, 2_147_483_647]) expect(await refuse(owner, { first })).toEqual(['first']);
     const listed = Buffer.from('["a","b"]').toString('base64url');
@@ -109,6 +109,8 @@ describe('members', () => {
     expect((await list(owner, { first: null, after: null, search: null })).nodes).toHaveLength(3);
   });
 
+  // Contract: organizations#states-of-an-invitation — An invitation is listed as open until it expires, as expired
+  //   afterwards, and as a member once the person has joined
   it('filters by role and by status, together with the search', async () => {
     const company = await newOwner(service);
     const { organizationId } = company;
@@ -133,7 +135,7 @@ describe('members', () => {
     expect(seats.data).toEqual({ seats: { limit: null, members: 3, openInvitations: 1 } });
   });
 
-  // Specification: Organizations and members — members: first, after
+  // Contract: organizations#member-list — members: first, after
   it('pages through any number of people by cursor, each once', async () => {
     const boss = await newOwner(service);
     const prefix = newAddress().replace(/@.*/, '');
@@ -169,7 +171,7 @@ describe('members', () => {
     await service.sql('DELETE FROM users WHERE starts_with(email, $1)', [prefix]);
   });
 
-  // Specification: Organizations and members — No tenant sees another
+  // Contract: organizations#tenant-boundary — No tenant sees another
   it('shows no member of another organization, for any cursor or search', async () => {
     const outsider = await newOwner(service);
     const { endCursor } = (await list(owner, { first: 1 })).pageInfo;

@@ -42,7 +42,8 @@ const badNames = [
 ];
 
 describe('createOrganization', () => {
-  // Specification: Organizations and members — createOrganization: the caller is its OWNER, and does not switch
+  // Contract: organizations#creation-of-an-organization — createOrganization: the caller is its OWNER, and does not
+  //   switch
   it('makes the caller its OWNER, with the default product, and does not switch', async () => {
     const person = await newOwner(service);
     const answer = await create(person, '  Harbor  Press ');
@@ -61,7 +62,7 @@ describe('createOrganization', () => {
     });
   });
 
-  // Specification: Organizations and members — createOrganization: guard, logged in
+  // Contract: organizations#creation-of-an-organization — createOrganization: guard, logged in
   it('is open to a person without an active membership, who remains without one', async () => {
     const person = await newOwner(service);
     await setActive(service, person.userId, null);
@@ -97,7 +98,7 @@ describe('createOrganization', () => {
   });
 });
 
-// Specification: Organizations and members — DEFAULT_PRODUCT empty: no subscription, everything is denied
+// Contract: organizations#creation-of-an-organization — DEFAULT_PRODUCT empty: no subscription, everything is denied
 it('An empty DEFAULT_PRODUCT leaves a new organization without a subscription, where everything is denied', async () => {
   const bare = await testFixture(startService({ DEFAULT_PRODUCT: '' }));
   const person = await newOwner(bare);
@@ -108,7 +109,7 @@ it('An empty DEFAULT_PRODUCT leaves a new organization without a subscription, w
 });
 
 describe('renameOrganization', () => {
-  // Specification: Organizations and members — renameOrganization
+  // Contract: organizations#name-of-an-organization — renameOrganization
   it('renames the active organization, for all members on their next request', async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId);
@@ -119,7 +120,7 @@ describe('renameOrganization', () => {
     expect((await runAs(service, member, operations.me)).text).toContain('Harbor Press');
   });
 
-  // Specification: Organizations and members — renameOrganization: scope ORGANIZATION_UPDATE
+  // Contract: organizations#name-of-an-organization — renameOrganization: scope ORGANIZATION_UPDATE
   it('requires the scope ORGANIZATION_UPDATE, which only an OWNER has', async () => {
     const owner = await newOwner(service);
     for (const role of ['ADMIN', 'MEMBER'] as const) {

@@ -27,7 +27,7 @@ type Caller = Pick<Tenant, 'tokens'>;
 const remove = (person: Caller, id: string): Promise<Answer> => runAs(service, person, operations.removeMember, { id });
 
 describe('removeMember', () => {
-  // Specification: Organizations and members — Removing a member ends every session family whose snapshot is that
+  // Contract: organizations#removal-of-a-member — Removing a member ends every session family whose snapshot is that
   //   organization
   it('ends exactly the sessions of that organization, and falls back to the oldest other membership', async () => {
     const owner = await newOwner(service);
@@ -91,7 +91,7 @@ describe('removeMember', () => {
     expect(await roleOf(service, invited)).toBeUndefined();
   });
 
-  // Specification: Organizations and members — An ADMIN removes ADMIN and MEMBER only
+  // Contract: organizations#removal-of-a-member — An ADMIN removes ADMIN and MEMBER only
   it('lets an ADMIN remove ADMIN and MEMBER, and no OWNER', async () => {
     const owner = await newOwner(service);
     const admin = await newMember(service, owner.organizationId, 'ADMIN');
@@ -104,7 +104,7 @@ describe('removeMember', () => {
     await expectRefusal(service, 'FORBIDDEN', () => remove(admin, invited));
   });
 
-  // Specification: Organizations and members — The last OWNER cannot be removed
+  // Contract: organizations#last-owner — The last OWNER cannot be removed
   it('never removes the last OWNER who has joined, who cannot leave either', async () => {
     const owner = await newOwner(service);
     await inviteTo(service, await seedPerson(service.database), owner.organizationId, 'OWNER');
@@ -124,7 +124,7 @@ describe('removeMember', () => {
     expect(tally(seen)).toEqual({ 'LAST_OWNER OK': 25 });
   });
 
-  // Specification: Organizations and members — Unknown ids and those of other tenants are answered alike
+  // Contract: organizations#tenant-boundary — Unknown ids and those of other tenants are answered alike
   it('answers alike for every unknown id', async () => {
     const owner = await newOwner(service);
     const answers: string[] = [];
@@ -137,7 +137,7 @@ describe('removeMember', () => {
     expect(new Set(answers).size).toBe(1);
   });
 
-  // Specification: Organizations and members — removeMember: scope MEMBERS_REMOVE
+  // Contract: organizations#removal-of-a-member — removeMember: scope MEMBERS_REMOVE
   it('requires the scope MEMBERS_REMOVE, for any id', async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId);
@@ -152,7 +152,7 @@ describe('removeMember', () => {
     );
   });
 
-  // Specification: Organizations and members — Removing a member while they sign in
+  // Contract: organizations#removal-of-a-member — Removing a member while they sign in
   it('leaves no session of the organization after a concurrent sign-in', async () => {
     await inParallel(range(25), 2, async () => {
       const owner = await newOwner(service);
@@ -175,7 +175,7 @@ describe('removeMember', () => {
   });
 });
 
-// Specification: Organizations and members — removeMember: the credential's own limit counts
+// Contract: organizations#effective-scopes — removeMember: the credential's own limit counts
 it('A session with limited scopes removes no other member, but lets the member leave', async () => {
   const owner = await newOwner(service);
   const [limited, member] = [
@@ -189,7 +189,7 @@ it('A session with limited scopes removes no other member, but lets the member l
 });
 
 describe('Leaving', () => {
-  // Specification: Organizations and members — removeMember by the member themself (leave)
+  // Contract: organizations#leaving-an-organization — removeMember by the member themself (leave)
   it("requires no scope, and ends the member's sessions there", async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId);
@@ -213,7 +213,7 @@ describe('Leaving', () => {
     await expectRefusal(service, 'NOT_FOUND', () => remove(person, invited));
   });
 
-  // Specification: Organizations and members — Leaving clears the cookies of the session that ended
+  // Contract: organizations#leaving-an-organization — Leaving clears the cookies of the session that ended
   it('clears the cookies of the session that ends with it, and of no other', async () => {
     const email = await register(service);
     const user = await service.sql.value<string>('SELECT id FROM users WHERE email = $1', [email]);
@@ -235,7 +235,7 @@ describe('A membership that is deleted', () => {
   const current = (userId: string) =>
     service.sql.value<string | null>('SELECT current_membership AS id FROM users WHERE id = $1', [userId]);
 
-  // Specification: Organizations and members — No user refers to a membership that does not exist
+  // Contract: organizations#removal-of-a-member — No user refers to a membership that does not exist
   it('is no user’s active one, however it is deleted', async () => {
     const person = await newOwner(service);
     const home = (await current(person.userId)) ?? '';

@@ -46,7 +46,8 @@ const withTwoOrganizations = async (): Promise<Tenant & { readonly otherMemberId
 };
 
 describe('switchOrganization by Bearer', () => {
-  // Specification: Credential pair — active pair → old family revoked, new pair active, switchOrganization
+  // Contract: credentials#switch-of-organization — active pair → old family revoked, new pair active,
+  //   switchOrganization
   it('returns a new pair in the body, in the other organization, and ends the old one', async () => {
     const person = await withTwoOrganizations();
     const answer = await switchTo(person.tokens, other);
@@ -62,7 +63,7 @@ describe('switchOrganization by Bearer', () => {
     expect((await refresh(service, fresh)).code).toBeNull();
   });
 
-  // Specification: Credential pair — switchOrganization: snapshot at issue time
+  // Contract: credentials#switch-of-organization — switchOrganization: snapshot at issue time
   it('ends the whole old family and copies audience and method; the snapshot is the new membership', async () => {
     const person = await withTwoOrganizations();
     const rotated = tokensOf(await refresh(service, person.tokens));
@@ -90,7 +91,7 @@ describe('switchOrganization by Bearer', () => {
     expect(answer.setCookies).toEqual([]);
   });
 
-  // Specification: Credential pair — switchOrganization never lengthens a session
+  // Contract: credentials#switch-of-organization — switchOrganization never lengthens a session
   it('keeps the expiry of the old session', async () => {
     const person = await withTwoOrganizations();
     const family = await familyOf(service, person.tokens.refreshToken);
@@ -111,7 +112,7 @@ describe('switchOrganization by Bearer', () => {
     expect(again.data).toMatchObject({ refreshAccessToken: { refreshTokenExpiresAt: end } });
   });
 
-  // Specification: Credential pair — switchOrganization never widens the scopes of a session
+  // Contract: credentials#switch-of-organization — switchOrganization never widens the scopes of a session
   it('keeps the new session within the scopes of the old one', async () => {
     const person = await withTwoOrganizations();
     await service.sql(`UPDATE credentials SET scopes = '{MEMBERS_VIEW}' WHERE user_id = $1`, [person.userId]);
@@ -152,7 +153,8 @@ describe('switchOrganization by cookie', () => {
     return { browser, email };
   };
 
-  // Specification: Credential pair — switchOrganization: auth cookies set again; it answers like the credential came
+  // Contract: credentials#caller-and-delivery — switchOrganization: auth cookies set again; it answers like the
+  //   credential came
   it('answers with cookies and no tokens, even where bearer delivery is requested', async () => {
     const { browser } = await signedInBrowser();
     const old = new Map(browser.cookies);
@@ -186,7 +188,7 @@ describe('switchOrganization by cookie', () => {
 });
 
 describe('switchOrganization is refused', () => {
-  // Specification: Credential pair — switchOrganization: user belongs to target organization
+  // Contract: credentials#switch-of-organization — switchOrganization: user belongs to target organization
   it('for every organization without a membership, with one answer', async () => {
     const person = await newOwner(service);
     const { organizationId: foreign } = await newOwner(service);
@@ -216,7 +218,7 @@ describe('switchOrganization is refused', () => {
     await expectRefusal(service, 'UNAUTHENTICATED', () => switchTo(person.tokens, person.organizationId));
   });
 
-  // Specification: Credential pair — switchOrganization is alone in its request
+  // Contract: requests#mutations-that-stand-alone — switchOrganization is alone in its request
   it('next to another field, and neither runs', async () => {
     const person = await withTwoOrganizations();
     const field = `switchOrganization(organizationId: "${other}") { accessToken }`;
@@ -240,7 +242,8 @@ describe('A switch whose statement meets another change', () => {
     }
   };
 
-  // Specification: Credential pair — A switch beside another change of the person is decided by a transaction
+  // Contract: credentials#switch-of-organization — A switch beside another change of the person is decided by a
+  //   transaction
   it('is decided by a transaction: it answers alike, ends the old session, and counts it', async () => {
     const person = await withTwoOrganizations();
     const answer = await withoutStatement(() => switchTo(person.tokens, other));
@@ -287,17 +290,17 @@ describe('A switch concurrent with the end of the session', () => {
     expect(seen.filter((outcome) => !fine.includes(outcome))).toEqual([]);
   };
 
-  // Specification: Credential pair — Concurrent switch and sign-out
+  // Contract: credentials#sign-out — Concurrent switch and sign-out
   it('leaves no live pair once a sign-out was acknowledged', async () => {
     expectOutcomes(await race((person) => runAs(service, person, operations.signOut)));
   });
 
-  // Specification: Credential pair — Concurrent switch and sign-out everywhere
+  // Contract: credentials#rotation-and-revocation-at-once — Concurrent switch and sign-out everywhere
   it('leaves no live pair once a sign-out everywhere was acknowledged', async () => {
     expectOutcomes(await race((person) => runAs(service, person, operations.signOutEverywhere)));
   });
 
-  // Specification: Credential pair — Many concurrent switches of one session
+  // Contract: credentials#switch-of-organization — Many concurrent switches of one session
   it('has one winner among switches of one session', async () => {
     const person = await withTwoOrganizations();
     const answers = await Promise.all(range(8).map(() => switchTo(person.tokens, other)));
@@ -305,7 +308,7 @@ describe('A switch concurrent with the end of the session', () => {
     expect(await liveOf(service, person.email)).toHaveLength(2);
   });
 
-  // Specification: Credential pair — revokeMySession of a session that has switched
+  // Contract: credentials#own-sessions — revokeMySession of a session that has switched
   it('ends a device that has switched since its owner read the list', async () => {
     const person = await withTwoOrganizations();
     const device = await seedSession(service.database, person.userId);

@@ -75,7 +75,7 @@ const titles = async (key: keyof PageTexts, language: Language): Promise<readonl
 };
 
 describe.each(languages)('In %s', (language) => {
-  // Specification: Authorization server of Platform MCP — The pages are in the language of the person
+  // Contract: platform-mcp#consent-page — The pages are in the language of the person
   it('a super admin is asked for consent, and a name that is hostile stays inert', async () => {
     const name = '</h1><script>alert(1)</script><form action="https://evil.example">\u202eelgooG';
     const hostile = await registerClient(service);

@@ -53,7 +53,8 @@ const finish = (tokens: Tokens, response: string, name = 'Phone'): Promise<Answe
   runAs(service, { tokens }, operations.registerPasskey, { input: { name, response } });
 
 describe('registerPasskeyOptions', () => {
-  // Specification: Account — discoverable, user verification required, attestation none, a user handle of random bytes
+  // Contract: account#registration-of-a-passkey — discoverable, user verification required, attestation none, a user
+  //   handle of random bytes
   it('asks for a discoverable passkey with user verification and without attestation', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     const options = await begin(tokens);
@@ -83,6 +84,7 @@ describe('registerPasskeyOptions', () => {
 });
 
 describe('registerPasskey', () => {
+  // Contract: account#notifications-by-mail — A passkey that is added is reported to its owner by mail
   it('adds a passkey, tells its owner by mail, and gives this session its second instant', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     expect(await stateOf(tokens)).toMatchObject({ passkeys: 0, sessionHasSecondFactor: false, methods: [] });
@@ -170,7 +172,7 @@ describe('registerPasskey', () => {
     ],
   ];
 
-  // Specification: Account — a forged or malformed registration is BAD_USER_INPUT
+  // Contract: account#registration-of-a-passkey — a forged or malformed registration is BAD_USER_INPUT
   it.each(forgeries)('refuses %s', async (_what, forgery) => {
     const { tokens } = await registerAndSignIn(service);
     const options = await begin(tokens);
@@ -225,7 +227,8 @@ describe('registerPasskey', () => {
 });
 
 describe('A challenge of a registration', () => {
-  // Specification: Account — the challenge lives 5 minutes, works once, for its purpose and its person
+  // Contract: account#challenge-of-a-passkey — the challenge lives 5 minutes, works once, for its purpose and its
+  //   person
   it('works once', async () => {
     const { tokens } = await registerAndSignIn(service);
     const options = await begin(tokens);
@@ -269,7 +272,7 @@ describe('A challenge of a registration', () => {
 });
 
 describe('At most 20 passkeys', () => {
-  // Specification: Account — 20 a person
+  // Contract: account#registration-of-a-passkey — 20 a person
   it('are a person’s, also when several are added at once', async () => {
     const { tokens } = await registerAndSignIn(service);
     await registerPasskey(service, tokens, newAuthenticator());
@@ -292,7 +295,7 @@ describe('At most 20 passkeys', () => {
 });
 
 describe('A change of passkeys', () => {
-  // Specification: Account — passkeys added or removed need a recent authentication
+  // Contract: account#recent-authentication — passkeys added or removed need a recent authentication
   it('is refused in a session whose authentication is old', async () => {
     const { tokens, passkeyId: id, authenticator } = await newPasskeyPerson(service);
     const response = newAuthenticator().create(await begin(tokens));
@@ -307,7 +310,7 @@ describe('A change of passkeys', () => {
     expect((await as(operations.removePasskey, { id })).code).toBeNull();
   });
 
-  // Specification: Account — a stolen password gets itself no factor
+  // Contract: account#changes-of-factors — a stolen password gets itself no factor
   it('is refused in a session that knows the password alone, once there is a passkey', async () => {
     const { email, passkeyId: id, authenticator } = await newPasskeyPerson(service);
     const tokens = await signIn(service, email);

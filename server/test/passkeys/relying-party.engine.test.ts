@@ -35,7 +35,7 @@ const idOf = (frontendUrl: string, more: Record<string, string> = {}): string | 
   readConfig({ NODE_ENV: 'test', FRONTEND_URL: frontendUrl, ...more }, () => testSecret).relyingPartyId;
 
 describe('WEBAUTHN_RP_ID', () => {
-  // Specification: Account — the host of FRONTEND_URL or a parent of it that is no public suffix
+  // Contract: account#relying-party — the host of FRONTEND_URL or a parent of it that is no public suffix
   it('is the host of FRONTEND_URL by default, and none for an IP address', () => {
     expect(idOf('https://id.example.com')).toBe('id.example.com');
     expect(idOf('http://localhost:4000')).toBe('localhost');
@@ -78,7 +78,7 @@ describe('Pages that passkeys are used on', () => {
     application: { origins: ['https://app.example.com', 'https://example.org'] },
   });
 
-  // Specification: Account — only pages of FRONTEND_URL and of `origins` below it count
+  // Contract: account#relying-party — only pages of FRONTEND_URL and of `origins` below it count
   it.each([front, 'https://app.example.com'])('are those of %s', async (origin) => {
     const { tokens } = await registerAndSignIn(service);
     const authenticator = new Authenticator(origin);
@@ -101,7 +101,7 @@ describe('Pages that passkeys are used on', () => {
 describe('A service at an IP address', () => {
   const service = serviceFixture();
 
-  // Specification: Account — an address that is an IP has no passkeys: the operations are absent
+  // Contract: account#relying-party — an address that is an IP has no passkeys: the operations are absent
   it('has no operations on passkeys, and no types of them', async () => {
     const { tokens } = await newOwner(service);
     const asked = await runAs(service, { tokens }, operations.myPasskeys);
@@ -125,7 +125,7 @@ describe('A service at an IP address', () => {
 describe('A changed relying party', () => {
   const service = serviceFixture(passkeySettings);
 
-  // Specification: Account — changing it makes passkeys useless: each keeps its own
+  // Contract: account#changed-relying-party-id — changing it makes passkeys useless: each keeps its own
   it('leaves the passkeys of before in the list, and refuses them', async () => {
     const { tokens, authenticator } = await newPasskeyPerson(service);
     const response = await signInAssertion(service, authenticator);
@@ -145,7 +145,7 @@ describe('A changed relying party', () => {
     return { ...person, tokens: await signIn(service, person.email) };
   };
 
-  // Specification: Account — changing it makes passkeys useless: they are no second factor
+  // Contract: account#changed-relying-party-id — changing it makes passkeys useless: they are no second factor
   it('leaves no second factor in them, and the person adds another', async () => {
     const { tokens } = await personOfBefore();
     const factors = await runAs(service, { tokens }, operations.mySecondFactor);
@@ -210,7 +210,7 @@ describe('The last way to sign in', () => {
   const remove = (tokens: Parameters<typeof runAs>[1]['tokens'], id: string) =>
     runAs(service, { tokens }, operations.removePasskey, { id });
 
-  // Specification: Account — the last way to sign in cannot be removed: FORBIDDEN
+  // Contract: account#last-way-to-sign-in — the last way to sign in cannot be removed: FORBIDDEN
   it('is a passkey of a person without password and identity, and stays', async () => {
     const { email, tokens, passkeyId } = await newPasskeyPerson(service);
     await service.sql('UPDATE users SET password_hash = NULL WHERE email = $1', [email]);
@@ -243,7 +243,7 @@ describe('The last way to sign in', () => {
     await expectRefusal(service, 'NOT_FOUND', () => remove(other.tokens, passkeyId));
   });
 
-  // Specification: Account — a passkey counts for unlinkExternalIdentity
+  // Contract: account#last-way-to-sign-in — a passkey counts for unlinkExternalIdentity
   it('is not the identity of a person with a passkey, who may unlink it', async () => {
     const identity = newIdentity({ authenticatedAt: Date.now() / 1000 });
     const { browser } = await signInExternally(service, identity);
@@ -264,7 +264,7 @@ describe('The last way to sign in', () => {
 describe('The start', () => {
   const service = serviceFixture(passkeySettings);
 
-  // Specification: Account — the start says how many
+  // Contract: account#changed-relying-party-id — the start says how many
   it('says how many passkeys have another relying party', async () => {
     await newPasskeyPerson(service);
     await service.sql(`UPDATE passkeys SET relying_party_id = 'id.example.com'`);

@@ -27,7 +27,8 @@ import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 const service = serviceFixture(passkeySettings);
 
 describe('signInWithPasskey', () => {
-  // Specification: Account — delivery as at signInWithPassword; auth_method passkey; the session has a second factor
+  // Contract: accounts#sign-in-with-a-passkey — delivery as at signInWithPassword; auth_method passkey; the session has
+  //   a second factor
   it('signs in with tokens in the body, and notes the use', async () => {
     const { email, authenticator } = await newPasskeyPerson(service);
     const answer = await signInWithPasskey(service, authenticator, { isBackedUp: true });
@@ -130,7 +131,7 @@ describe('signInWithPasskey', () => {
 });
 
 describe('The options of a sign-in', () => {
-  // Specification: Account — options take no address
+  // Contract: account#challenge-of-a-passkey — options take no address
   it('are the same for every caller, and name no passkey', async () => {
     const { tokens } = await newPasskeyPerson(service);
     const anonymous = optionsIn(await post(service.url, operations.signInWithPasskeyOptions));
@@ -185,7 +186,7 @@ describe('A challenge of a sign-in', () => {
 });
 
 describe('A signature counter', () => {
-  // Specification: Account — a signature counter going back is refused and logged
+  // Contract: account#refused-passkey — a signature counter going back is refused and logged
   it('goes up with each use', async () => {
     const { authenticator } = await newPasskeyPerson(service, 5);
     expect((await signInWithPasskey(service, authenticator)).code).toBeNull();

@@ -48,7 +48,7 @@ describe('The outcome of a transaction', () => {
     expect(pool.used.texts.join()).toContain('checkpoint');
   });
 
-  // Specification: Faults — The outcome of a cut commit is queried only on the same server
+  // Contract: operation#connections-that-end — The outcome of a cut commit is queried only on the same server
   it.each([
     ['another server took over', history, { ...history, timeline: '00000002' }],
     ['the server reports no timeline', null, null],

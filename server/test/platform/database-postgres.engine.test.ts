@@ -14,6 +14,7 @@ import { TcpProxy } from '../support/clients/tcp-proxy.ts';
 import { administer, newName, urlOf } from '../support/database/database-template.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
 import { postgresOnly, serverUrl } from '../support/database/engines.ts';
+import { trustingWatch } from '../support/database/trusting-watch.ts';
 import { testFixture } from '../support/fixture.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import { withProductionLimits } from '../support/gatehouse/wait-limits.ts';
@@ -75,7 +76,7 @@ const holding = async (on: ScriptDatabase, script: string): Promise<() => Promis
 const newPool = (
   size: number,
   { url = stored.url ?? '', logger = silentLogger, ended = () => {} } = {},
-): PostgresPool => new PostgresPool(url, size, logger, ended);
+): PostgresPool => new PostgresPool(url, size, logger, trustingWatch(ended));
 
 const proxied = async (address: string): Promise<{ readonly proxy: TcpProxy; readonly url: string }> => {
   const url = new URL(address);
@@ -162,7 +163,7 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     await database.ping();
   });
 
-  // Specification: Faults — A connection that ends under a transaction: run once more, one effect
+  // Contract: operation#connections-that-end — A connection that ends under a transaction: run once more, one effect
   it('that are cut inside a transaction run its work once more, with one effect and one row', async () => {
     let runs = 0;
     let effects = 0;
@@ -362,7 +363,7 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     await pool.end();
   });
 
-  // Specification: Faults — Total waits of a request: a late connection of a full pool
+  // Contract: operation#deadline-of-a-request — Total waits of a request: a late connection of a full pool
   it('that are available after the deadline of a request run nothing for it, also when it has ended by then', async () => {
     const waits = new Deadline(200);
     const release = Promise.withResolvers<void>();
@@ -441,7 +442,7 @@ suite(`Opening PostgreSQL${postgresOnly}`, () => {
     expect(error.message).toMatch(/synchronous_commit off.+set it to on/);
   });
 
-  // Specification: Faults — A primary that became a standby is not used
+  // Contract: operation#former-primary — A primary that became a standby is not used
   it('refuses a standby, at the start and on each later session, for every caller', async () => {
     const name = await make();
     const url = urlOf(server, name);

@@ -1,4 +1,7 @@
-/** The fetch of a document over the public internet alone: its addresses, its certificate, and how long an answer is fresh. */
+/**
+ * The fetch of a document over the public internet alone: its addresses, its certificate, and how long an answer is
+ * fresh.
+ */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { describe, expect, it } from 'vitest';
@@ -45,7 +48,7 @@ const ordinary =
   );
 
 describe('An address', () => {
-  // Specification: Client ID metadata documents — Special-use addresses by the registries of IANA
+  // Contract: organization-mcp#fetch-of-a-document — Special-use addresses by the registries of IANA
   it.each(special)('%j is none of the public internet', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
@@ -63,7 +66,7 @@ describe('An address', () => {
 const url = 'https://client.example/client.json';
 
 describe('A document', () => {
-  // Specification: Client ID metadata documents — Private addresses by DNS
+  // Contract: organization-mcp#fetch-of-a-document — Private addresses by DNS
   it.each([
     ['a private address', ['10.0.0.1']],
     ['a private address beside a public one', ['8.8.8.8', '192.168.0.1']],
@@ -88,7 +91,7 @@ describe('A document', () => {
     expect(JSON.stringify(fetched)).not.toContain('secret');
   });
 
-  // Specification: Client ID metadata documents — DNS that changes its answer
+  // Contract: organization-mcp#fetch-of-a-document — DNS that changes its answer
   it('is fetched from the address that was checked, however its name resolves the next time', async () => {
     const answer = answering('{"a":1}');
     const local = site.publish(answer);
@@ -159,7 +162,7 @@ describe('A document over https', () => {
   });
   const local: FetchOptions = { resolve: resolving(['127.0.0.1']).resolve, isAllowed: () => true };
 
-  // Specification: Client ID metadata documents — The certificate is verified
+  // Contract: organization-mcp#fetch-of-a-document — The certificate is verified
   it.each(['valid', 'expired'] as const)(
     'is not fetched from a site whose certificate no known authority signed: %s',
     async (which) => {
@@ -172,7 +175,7 @@ describe('A document over https', () => {
 
 describe('The freshness of an answer', () => {
   const date = 'Sun, 06 Nov 1994 08:00:00 GMT';
-  // Specification: Client ID metadata documents — Cached by its headers, bounded
+  // Contract: organization-mcp#cache-of-a-document — Cached by its headers, bounded
   it.each([
     [{}, 300],
     [{ 'cache-control': 'max-age=0' }, 300],

@@ -11,7 +11,7 @@ const moreThanFit = 1100;
 
 const hasher = fixture(() => createPasswordHasher(cheapest));
 
-// Specification: Limits — The queue of password hashes is bounded
+// Contract: requests#queue-of-password-hashes — The queue of password hashes is bounded
 it('Password hasher refuses jobs beyond its queue, and takes the same time without a hash once it is empty', async () => {
   const jobs = Array.from({ length: moreThanFit }, () => hasher.hash('Correct.horse7'));
   const unlucky = hasher.matches('Correct.horse7', null);

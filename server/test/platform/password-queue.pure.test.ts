@@ -32,7 +32,7 @@ const unknownClients = (index: number): ClientKey => ({ ip: `203.0.113.${index %
 const owners = (index: number): ClientKey => ({ ip: `203.0.113.${index % 250}`, isKnown: true });
 
 describe('The queue of hashes', () => {
-  // Specification: Limits — Shares of the queue of hashes
+  // Contract: requests#queue-of-password-hashes — Shares of the queue of hashes
   it('gives one network a quarter, all unknown clients three, and recognized browsers the last', () => {
     const queue = new PasswordQueue<string>(threads, undefined);
     expect(fill(queue, () => flooder)).toBe(most / 4);
@@ -55,7 +55,7 @@ describe('The queue of hashes', () => {
     expect(fill(queue, () => null)).toBe(most);
   });
 
-  // Specification: Limits — No request waits for a hash longer than its deadline
+  // Contract: requests#queue-of-password-hashes — No request waits for a hash longer than its deadline
   it('is shorter while hashes take long, so that the last one is done within nine seconds', () => {
     const queue = new PasswordQueue<string>(threads, undefined);
     for (const _job of range(200)) queue.tookOne(1000);

@@ -3,9 +3,19 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { bindingDeadline, Deadline, withNewDeadline } from '../../src/platform/database/deadlines.ts';
 import { withContext, workInProgress } from '../../src/platform/observability/context.ts';
+import { type OwnWork, tellOwnWork } from '../support/checks/own-work.ts';
+import { waitAsInProduction } from '../support/gatehouse/wait-limits.ts';
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+let worked: OwnWork;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  worked = tellOwnWork();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 const always = Number.POSITIVE_INFINITY;
 
@@ -25,12 +35,12 @@ const ended = async (wait: Promise<unknown>): Promise<{ end: unknown; millis: nu
   const end = endOf(wait).finally(() => {
     settled.is = true;
   });
-  for (let moved = 0; moved < 5_000 && !settled.is; moved += 1) await vi.advanceTimersByTimeAsync(1);
+  for (let moved = 0; moved < 10_000 && !settled.is; moved += 1) await vi.advanceTimersByTimeAsync(1);
   return { end: await end, millis: performance.now() - begun };
 };
 
 describe('The waits of a request', () => {
-  // Specification: Faults — Total waits of a request
+  // Contract: operation#deadline-of-a-request — Total waits of a request
   it('end when their total reaches the deadline, however short each is by itself', async () => {
     const budget = new Deadline(300);
     await ended(budget.wait(always, () => lasting(200)));
@@ -80,6 +90,22 @@ describe('The waits of a request', () => {
     const budget = new Deadline(1_000);
     expect(await budget.wait(always, async () => 7)).toBe(7);
     await expect(budget.wait(1, () => Promise.reject(new Error('its own')))).rejects.toThrow('its own');
+  });
+});
+
+describe('The waits of a request while the thread works', () => {
+  waitAsInProduction();
+
+  // Contract: operation#deadline-of-a-request — What the process itself needs does not count as a wait of a request
+  it('are longer by that, but for six seconds at most', async () => {
+    const busy = new Deadline(300);
+    worked.millis += 500;
+    expect((await ended(busy.wait(always, () => lasting(799, 'in time')))).end).toBe('in time');
+    worked.millis += 60_000;
+    const { end, millis } = await ended(busy.wait(always, () => lasting(9_000, 'too late')));
+    expect(end).toBeInstanceOf(DatabaseUnavailable);
+    expect(millis).toBeCloseTo(300 + 6_000 - 799, -1);
+    expect(() => busy.assertNotExpired()).toThrow(DatabaseUnavailable);
   });
 });
 

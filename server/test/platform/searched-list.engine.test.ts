@@ -70,7 +70,7 @@ const partsOf = (text: string): string[] => {
 };
 
 describe('A search by part of a text', () => {
-  // Specification: Tools of Platform MCP — users_search
+  // Contract: platform-mcp#table-of-tools — users_search
   it('finds every part of every name and address, of one character and of many, whatever the characters mean', async () => {
     const texts = new Set([...names, ...people.slice(0, 2)].flatMap(partsOf));
     for (const text of texts) {
@@ -81,7 +81,7 @@ describe('A search by part of a text', () => {
     expect(texts.size).toBeGreaterThan(200);
   });
 
-  // Specification: Bad input — A search for %, _, one letter or a text that nothing contains
+  // Contract: requests#searched-texts — A search for %, _, one letter or a text that nothing contains
   it('takes signs of patterns and queries literally, and finds nothing that only resembles the text', async () => {
     const none = ['%%', '__', 'person_0', "' | 'x", ':*', 'zzzz', 'x'.repeat(254), '王明', '\u0301', "'\\''", '\ud83d'];
     for (const text of none) {
@@ -92,7 +92,7 @@ describe('A search by part of a text', () => {
     }
   });
 
-  // Specification: Tools of Platform MCP — Every way to a page of a search finds the same
+  // Contract: platform-mcp#table-of-tools — Every way to a page of a search finds the same
   it('finds the same in the next rows, in more of them and by the index, in pages of any size', async () => {
     const [rare, common] = ['qj7', 'wv8'];
     const emails = Array.from({ length: 1400 }, (_, index) => {

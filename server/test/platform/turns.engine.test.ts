@@ -4,9 +4,18 @@ import { openDatabase } from '../../src/platform/database/open.ts';
 import { statement } from '../../src/platform/database/statement.ts';
 import { type Party, withContext, workInProgress } from '../../src/platform/observability/context.ts';
 import { me, refresh } from '../support/actors/credentials.ts';
+import { accept, inviteByMail, submitProfile } from '../support/actors/invitations.ts';
+import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
 import { newMember, newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { type Outcome, outcomeOf, range, tally, until } from '../support/checks/concurrency.ts';
-import { bearer, operations, register, signIn, tokensOf } from '../support/clients/clients.ts';
+import {
+  answerIn,
+  beginAuthorization,
+  csrfTokenIn,
+  PageBrowser,
+  registerClient,
+} from '../support/clients/authorization.ts';
+import { type Answer, bearer, newAddress, operations, register, signIn, tokensOf } from '../support/clients/clients.ts';
 import { connect, newClient, newCode, redeem, refreshAs } from '../support/clients/oauth.ts';
 import { askLikeFetch } from '../support/clients/plain-http.ts';
 import { ProviderBrowser, signInAtProvider } from '../support/clients/provider-browser.ts';
@@ -23,10 +32,13 @@ const many = 20;
 
 describe('A change counts for', () => {
   const provider = fixture(startIdentityProvider);
-  const service = serviceFixture(() => provider.environment());
+  // With seats: an acceptance locks the organization.
+  const service = serviceFixture(() => provider.environment(), 'none', {
+    application: { products: { free: { members: 100 } } },
+  });
 
-  /** The party of the first transaction, or of the first statement of one row, which `work` makes. */
-  const partyIn = async (work: () => Promise<unknown>): Promise<Partial<Party>> => {
+  /** The party of the first transaction, or by default also of the first statement of one row, which `work` makes. */
+  const partyIn = async (work: () => Promise<unknown>, of: 'use' | 'transaction' = 'use'): Promise<Partial<Party>> => {
     const { database } = service;
     const transaction: typeof database.transaction = database.transaction.bind(database);
     const maybeOne: typeof database.maybeOne = database.maybeOne.bind(database);
@@ -40,7 +52,7 @@ describe('A change counts for', () => {
       return transaction(run);
     };
     database.maybeOne = (statement, params) => {
-      note();
+      if (of === 'use') note();
       return maybeOne(statement, params);
     };
     await work().finally(() => Object.assign(database, { transaction, maybeOne }));
@@ -63,6 +75,28 @@ describe('A change counts for', () => {
       organization: organizationId,
       signsIn: false,
     });
+  });
+
+  it('the organization of an invitation that a person accepts, or completes a profile by', async () => {
+    const { tokens, organizationId } = await newOwner(service);
+    const person = await newOwner(service);
+    const { token } = await inviteByMail(service, tokens, person.email);
+    let answer: Answer | undefined;
+    const accepting = await partyIn(async () => {
+      answer = await accept(service, person.tokens, token);
+    }, 'transaction');
+    expect([answer?.code, accepting]).toEqual([
+      null,
+      { network, person: person.userId, organization: organizationId, signsIn: false },
+    ]);
+    const invited = await inviteByMail(service, tokens, newAddress());
+    const completing = await partyIn(async () => {
+      answer = await submitProfile(service, invited.token);
+    }, 'transaction');
+    expect([answer?.code, completing]).toEqual([
+      null,
+      { network, person: null, organization: organizationId, signsIn: false },
+    ]);
   });
 
   const signIns = { network, person: null, organization: null, signsIn: true };
@@ -103,6 +137,26 @@ describe('A change counts for', () => {
       ({ status } = await refreshAs(service, connection));
     });
     expect([status, refreshing]).toEqual([200, signIns]);
+  });
+
+  it('the person who connects a client, beside the rest of their work', async () => {
+    const clientId = await registerClient(service);
+    const browser = new PageBrowser(service);
+    let path = '';
+    const asking = await partyIn(async () => {
+      path = await beginAuthorization(browser, clientId);
+    });
+    expect(asking).toEqual(signIns);
+    const email = await createSuperAdminAccount(service);
+    const userId = await service.sql.value<string>('SELECT id FROM users WHERE email = $1', [email]);
+    await browser.signIn(service, email);
+    const csrf = csrfTokenIn(await browser.get(path));
+    let location: string | null = null;
+    const answering = await partyIn(async () => {
+      ({ location } = await browser.post(path, { decision: 'approve', csrf_token: csrf }));
+    }, 'transaction');
+    expect(answerIn(location)).toHaveProperty('code');
+    expect(answering).toEqual({ ...signIns, person: userId });
   });
 
   it('the person whose new pair is used for the first time, beside the rest of their work', async () => {

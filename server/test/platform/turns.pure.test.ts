@@ -5,6 +5,7 @@ import { waitLimits } from '../../src/platform/database/deadlines.ts';
 import { FairQueue } from '../../src/platform/database/turns/fair-queue.ts';
 import { claimInProgress, Turns } from '../../src/platform/database/turns/turns.ts';
 import { nameParty, type Party, withContext } from '../../src/platform/observability/context.ts';
+import { type OwnWork, tellOwnWork } from '../support/checks/own-work.ts';
 
 const partyOf = (known: Partial<Party>): Party => ({
   network: '192.0.2.1',
@@ -169,11 +170,24 @@ describe('A small pool', () => {
 });
 
 describe('A turn that does not come', () => {
+  let worked: OwnWork;
   beforeEach(() => {
     vi.useFakeTimers();
+    worked = tellOwnWork();
   });
   afterEach(() => {
     vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+
+  it('is waited for as much longer as the thread works meanwhile', async () => {
+    const callers = new Callers(8);
+    for (const who of ['a1', 'a2', 'a3']) await callers.ask(who, { person: 'a' });
+    worked.millis += 100;
+    await vi.advanceTimersByTimeAsync(waitLimits.connectMillis + 99);
+    expect(callers.failed).toEqual([]);
+    await vi.advanceTimersByTimeAsync(2);
+    expect(callers.failed).toEqual([expect.any(DatabaseUnavailable)]);
   });
 
   it('is refused as unavailable, and takes none when it would come later', async () => {

@@ -34,7 +34,7 @@ const insertOver = (userId: string, clientId: string | null): Promise<unknown> =
 const deadlocks = async (): Promise<number> =>
   (await cluster.sql.value<number>('SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()')) ?? 0;
 
-// Specification: Deletion — Deletion during use, without a deadlock
+// Contract: organizations#expired-rows — Deletion during use, without a deadlock
 it(`deletes during refreshes, sign-outs and revocations of clients without a deadlock (${setting})`, async () => {
   const service = { url: urlOf(cluster, 0), sql: cluster.sql, database: cluster.database };
   const root = await newSuperAdmin(service);

@@ -19,7 +19,7 @@ describe.runIf(isOnPostgres)(
       openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger: silentLogger }),
     );
 
-    // Specification: Races and failures — A deadlock that the database ends is a temporary failure
+    // Contract: credentials#concurrent-changes — A deadlock that the database ends is a temporary failure
     it('end with one commit and one DatabaseUnavailable, and leave every connection usable', async () => {
       const [left, right] = [await seedPerson(database), await seedPerson(database)];
       const hasBoth = Promise.withResolvers<void>();

@@ -100,8 +100,8 @@ const applicable = [
   },
 ];
 
-// Specification: Clients of Platform MCP — The conformance suite for 2025-06-18, 2025-11-25 and 2026-07-28, for a
-//   server with tools
+// Contract: platform-mcp#tested-clients — The conformance suite for 2025-06-18, 2025-11-25 and 2026-07-28, for a server
+//   with tools
 it.each(surfaces.flatMap((surface) => applicable.map((expected) => ({ ...surface, ...expected }))))(
   'The conformance suite passes what applies of $version at $path, with valid messages',
   async ({ version, passes, ...surface }) => {
@@ -111,7 +111,7 @@ it.each(surfaces.flatMap((surface) => applicable.map((expected) => ({ ...surface
   },
 );
 
-// Specification: Clients of Platform MCP — RFC 8414 and the authorization code grant, by the conformance suite
+// Contract: platform-mcp#tested-clients — RFC 8414 and the authorization code grant, by the conformance suite
 it.each(surfaces)('The conformance suite passes against the authorization server for $path', async ({ path }) => {
   passWith(null);
   const person = await newPerson(service);

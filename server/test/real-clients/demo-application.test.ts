@@ -1,6 +1,6 @@
 /**
- * The MCP of an organization as `npm start` serves it: the demo application with its tools, and an unmodified SDK that acts
- * for an owner with every role that the application has.
+ * The MCP of an organization as `npm start` serves it: the demo application with its tools, and an unmodified SDK that
+ * acts for an owner with every role that the application has.
  */
 import { describe, expect, it } from 'vitest';
 import demoApplication from '../../../examples/application.ts';
@@ -58,7 +58,7 @@ const withClient = async (sdk: Sdk, scope: string | undefined, work: (client: Co
 };
 
 describe.each([newSdks[0], oldSdk])('$title, which was granted all that the server names', (sdk) => {
-  // Specification: POST /mcp/organization — An owner’s client manages every role whose scopes it may have
+  // Contract: organization-mcp#scopes-of-a-role — An owner’s client manages every role whose scopes it may have
   it('manages members and editors, and no administrators and owners', async () => {
     expect(demoApplication.roles).toHaveProperty('EDITOR');
     await withClient(sdk, undefined, async (client) => {
@@ -91,7 +91,8 @@ describe.each([newSdks[0], oldSdk])('$title, which was granted all that the serv
 const [sdk] = newSdks;
 
 describe(`${sdk.title}, which was granted only the scope of a tool`, () => {
-  // Specification: POST /mcp/organization — Where a built-in scope is held but not granted, the client asks for it
+  // Contract: organization-mcp#scopes-of-a-role — Where a built-in scope is held but not granted, the client asks for
+  //   it
   it.each(measuring)('asks for those of the role: %s', async (name, scope, givenFor) => {
     const person = await ownerPerson();
     for (const role of manageable) {

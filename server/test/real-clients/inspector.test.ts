@@ -32,7 +32,7 @@ const answerOf = async (program: Program): Promise<unknown> => {
 const whoami = ['--method', 'tools/call', '--tool-name', 'mcp_whoami'];
 
 describe('The MCP Inspector at the command line', () => {
-  // Specification: Clients of Platform MCP — Serves the Inspector
+  // Contract: platform-mcp#tested-clients — Serves the Inspector
   it('signs in from the bare URL and lists the tools', async () => {
     const program = run('--method', 'tools/list');
     await person.allowAndReturn(await program.said(/http\S+\/auth\/mcp\/authorize\S+(?=\s)/));

@@ -7,7 +7,7 @@ import { startBridge } from './bridge.ts';
 
 const service = serviceFixture();
 
-// Specification: Clients of Platform MCP — Serves an application on stdio
+// Contract: platform-mcp#tested-clients — Serves an application on stdio
 it.each([
   { title: 'with its defaults', options: [] },
   { title: 'with the newest version that it finds', options: ['--protocol', 'auto'] },

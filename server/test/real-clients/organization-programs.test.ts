@@ -31,7 +31,7 @@ const refreshes = async <T>(email: string, call: () => Promise<T>): Promise<T> =
 };
 
 describe.each(targets)('$title', ({ url, tools, read, write }) => {
-  // Specification: POST /mcp/organization — Serves an application on stdio
+  // Contract: organization-mcp#same-transport — Serves an application on stdio
   it.each([
     { title: 'with its defaults', options: [] },
     { title: 'with the newest version that it finds', options: ['--protocol', 'auto'] },
@@ -83,7 +83,7 @@ describe.each(targets)('$title', ({ url, tools, read, write }) => {
       return answerOf(program);
     };
 
-    // Specification: POST /mcp/organization — Serves the Inspector
+    // Contract: organization-mcp#same-transport — Serves the Inspector
     it('connects, and lists the tools', async () => {
       const listed = await signIn();
       for (const tool of tools) expect(listed).toContain(`"${tool}"`);

@@ -27,7 +27,8 @@ describe.each(targets)('$title', ({ url, tools, read, write }) => {
     return { member, client };
   };
 
-  // Specification: POST /mcp/organization — Unmodified clients go from the bare URL to a call, and ask for more scopes
+  // Contract: organization-mcp#same-transport — Unmodified clients go from the bare URL to a call, and ask for more
+  //   scopes
   it.each(newSdks)('$title connects, calls, asks for more scopes by itself and refreshes', async (sdk) => {
     const { member, client } = await connectReader(sdk);
     const text = `By ${sdk.title}`;

@@ -27,9 +27,9 @@ const everyTool = [
   'users_search',
 ];
 
-// Specification: Clients of Platform MCP — Serves clients of 2025-11-25 and 2026-07-28 at the one path, from the bare
+// Contract: platform-mcp#tested-clients — Serves clients of 2025-11-25 and 2026-07-28 at the one path, from the bare
 //   URL
-// Specification: Clients of Platform MCP — Serves clients of the SDK before version 2
+// Contract: platform-mcp#tested-clients — Serves clients of the SDK before version 2
 it.each([...newSdks, oldSdk])(
   '$title signs in from the bare URL, calls and refreshes',
   async ({ version, connect }) => {

@@ -37,7 +37,7 @@ const list = async (filter: Filter | null = null, page: object = {}, caller = ro
 };
 
 describe('activeSessions', () => {
-  // Specification: Credential pair — activeSessions: active credentials of every user, newest first
+  // Contract: credentials#revocation-by-super-admins — activeSessions: active credentials of every user, newest first
   it('shows both credentials of every session of all users, newest first, with their own instants', async () => {
     const first = await newOwner(service);
     const second = await newMember(service, first.organizationId);
@@ -70,7 +70,8 @@ describe('activeSessions', () => {
     }
   });
 
-  // Specification: Credential pair — activeSessions: isCurrent for the request's own access credential
+  // Contract: credentials#revocation-by-super-admins — activeSessions: isCurrent for the request's own access
+  //   credential
   it('marks the access credential of the request itself, and no other', async () => {
     await seedSession(service.database, root.userId);
     const { nodes } = await list({ userId: root.userId });
@@ -79,7 +80,7 @@ describe('activeSessions', () => {
     expect(nodes.length).toBeGreaterThan(3);
   });
 
-  // Specification: Credential pair — activeSessions: active credentials only
+  // Contract: credentials#revocation-by-super-admins — activeSessions: active credentials only
   it('shows no revoked or expired credential, and none of an older revision', async () => {
     const person = await newOwner(service);
     const gone = await seedSession(service.database, person.userId);
@@ -96,7 +97,7 @@ describe('activeSessions', () => {
     await service.sql('DELETE FROM users WHERE id = $1', [person.userId]);
   });
 
-  // Specification: Credential pair — activeSessions: filter
+  // Contract: incidents#filters-of-sessions — activeSessions: filter
   it('filters by part of the address, by person, organization, audience and kind, and by all of them at once', async () => {
     const person = await newOwner(service, 'find_me.please@sought.example');
     const other = await newOwner(service, 'findxme.please@sought.example');
@@ -128,7 +129,7 @@ describe('activeSessions', () => {
     return Object.keys((await expectRefusal(service, 'BAD_USER_INPUT', act)).extensions['fields'] ?? {});
   };
 
-  // Specification: Credential pair — activeSessions: an invalid id and an unknown audience are BAD_USER_INPUT
+  // Contract: incidents#empty-answer — activeSessions: an invalid id and an unknown audience are BAD_USER_INPUT
   it('names an invalid id and an unknown audience in a refusal: an empty page means that nothing matches', async () => {
     for (const wrong of ['', 'no identifier', `${root.userId}\u0000`, newId()]) {
       for (const field of ['userId', 'organizationId', 'audience'])
@@ -161,7 +162,7 @@ describe('activeSessions', () => {
     expect((await list(null, { after: latest, first: 1 })).nodes).toHaveLength(1);
   });
 
-  // Specification: Credential pair — activeSessions: pages
+  // Contract: credentials#revocation-by-super-admins — activeSessions: pages
   it('pages through any number by cursor, each once, also those of one instant and of one millisecond', async () => {
     const userId = await seedPerson(service.database);
     // Three of each microsecond, all within one millisecond except the last ones.
@@ -189,7 +190,8 @@ describe('activeSessions', () => {
     await service.sql('DELETE FROM users WHERE id = $1', [userId]);
   });
 
-  // Specification: Credential pair — activeSessions: rows that have expired and audiences that are rare
+  // Contract: credentials#revocation-by-super-admins — activeSessions: rows that have expired and audiences that are
+  //   rare
   it('lists by range what is live, among expired credentials of any lifetime, in pages of any filter', async () => {
     const userId = await seedPerson(service.database);
     const [organizationId = ''] = await service.sql.column<string>(
@@ -242,7 +244,7 @@ describe('activeSessions', () => {
     await service.sql('DELETE FROM users WHERE id = $1', [userId]);
   });
 
-  // Specification: Limits — A page whose total is not asked for counts nothing
+  // Contract: requests#pages-and-totals — A page whose total is not asked for counts nothing
   it('counts only for a caller who asks for the total, and once for both of its fields', async () => {
     const watched = await watchService(service);
     const query = (fields: string) =>
@@ -253,7 +255,7 @@ describe('activeSessions', () => {
     await watched.close();
   });
 
-  // Specification: Credential pair — Guard of activeSessions: super admin
+  // Contract: credentials#revocation-by-super-admins — Guard of activeSessions: super admin
   it('requires a super admin with sessions:view', async () => {
     const viewer = await newSuperAdmin(service, ['sessions:view']);
     expect((await list({ userId: viewer.userId }, {}, viewer)).totalCount).toBe(2);

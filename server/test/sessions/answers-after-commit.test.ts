@@ -79,7 +79,8 @@ const refreshing = (payload: string): string => `mutation ($refreshToken: String
   refreshAccessToken(refreshToken: $refreshToken, accessToken: $accessToken) ${payload} }`;
 
 describe('A database that fails at the commit loses no answer of', () => {
-  // Specification: Faults — No acknowledged write is lost: the answer of signInWithPassword is known before it commits
+  // Contract: operation#answer-before-the-commit — No acknowledged write is lost: the answer of signInWithPassword is
+  //   known before it commits
   it('signInWithPassword', async () => {
     const input = { email: await register(service), password: goodPassword };
     const query = `mutation ($input: SignInWithPasswordInput!) { signInWithPassword(input: $input) ${payload} }`;
@@ -88,7 +89,7 @@ describe('A database that fails at the commit loses no answer of', () => {
     expect(asked).toEqual(['users.find_account_by_email', 'credentials.issue_pair']);
   });
 
-  // Specification: Faults — The answer of a refresh is read in its one statement
+  // Contract: operation#answer-before-the-commit — The answer of a refresh is read in its one statement
   it('refreshAccessToken, whose one statement returns all selected fields of the person', async () => {
     const { userId, tokens } = await newOwner(service);
     const { organizationId } = await newOwner(service);
@@ -107,7 +108,7 @@ describe('A database that fails at the commit loses no answer of', () => {
     expect(asked).toEqual(['credentials.rotate_pair_with_holder']);
   });
 
-  // Specification: Faults — A refresh reads no person when none is selected
+  // Contract: operation#answer-before-the-commit — A refresh reads no person when none is selected
   it('refreshAccessToken, which reads the selected fields of the person', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     const alone = await runAndLose(mint, () => post(watched.url, operations.refresh, { ...tokens }));
@@ -118,7 +119,7 @@ describe('A database that fails at the commit loses no answer of', () => {
     expect(asked).toEqual(['credentials.rotate_pair_with_holder']);
   });
 
-  // Specification: Faults — The answer of an exchange is read before its commit
+  // Contract: operation#answer-before-the-commit — The answer of an exchange is read before its commit
   it('exchangeAuthTokens', async () => {
     const browser = returningBrowser({ url: watched.url }, await newSecret(service, newIdentity()));
     const origin = { origin: service.url };
@@ -130,7 +131,7 @@ describe('A database that fails at the commit loses no answer of', () => {
     expect((await browser.run(operations.refreshByCookie, {}, origin)).code).toBeNull();
   });
 
-  // Specification: Faults — The answer of completeInvitedProfile is read before its commit
+  // Contract: operation#answer-before-the-commit — The answer of completeInvitedProfile is read before its commit
   it('completeInvitedProfile', async () => {
     const { tokens: owner } = await registerAndSignIn(service);
     const { token } = await inviteByMail(service, owner, newAddress());
@@ -140,7 +141,7 @@ describe('A database that fails at the commit loses no answer of', () => {
     await expectWholeAnswer(answer);
   });
 
-  // Specification: Faults — The answer of switchOrganization is read before its commit
+  // Contract: operation#answer-before-the-commit — The answer of switchOrganization is read before its commit
   it('switchOrganization', async () => {
     const person = await newOwner(service);
     const { organizationId } = await newOwner(service);
@@ -153,7 +154,7 @@ describe('A database that fails at the commit loses no answer of', () => {
     expect(answered(answer)['user']).toMatchObject({ currentMembership: { organization: { id: organizationId } } });
   });
 
-  // Specification: Faults — The answer of signUpWithPassword is known before its commit
+  // Contract: operation#answer-before-the-commit — The answer of signUpWithPassword is known before its commit
   it('signUpWithPassword', async () => {
     const input = { email: newAddress(), name: 'Test Person', password: goodPassword };
     const { answer } = await runAndLose(/^users\.insert$/, () => post(watched.url, operations.signUp, { input }));
@@ -161,7 +162,7 @@ describe('A database that fails at the commit loses no answer of', () => {
     expect((await getTenant(service, input.email)).userId).toEqual(expect.any(String));
   });
 
-  // Specification: Faults — The answer of validateEmail is known before its commit
+  // Contract: operation#answer-before-the-commit — The answer of validateEmail is known before its commit
   it('validateEmail', async () => {
     const email = newAddress();
     const token = await signUp(service, email);
@@ -171,7 +172,7 @@ describe('A database that fails at the commit loses no answer of', () => {
     expect(await signIn(service, email)).toMatchObject({ accessToken: expect.any(String) as unknown });
   });
 
-  // Specification: Faults — The answer of the token endpoint is known before its commit
+  // Contract: operation#answer-before-the-commit — The answer of the token endpoint is known before its commit
   it('the token endpoint, for a code and for a refresh token', async () => {
     const { userId } = await newSuperAdmin(service);
     const clientId = await newClient(service);

@@ -1,4 +1,4 @@
-/** Delivery of a pair of tokens, and sources of identity (contract, "Delivery"). */
+/** Delivery of a pair of tokens, and sources of identity (contract/credentials.md#delivery). */
 import { describe, expect, it } from 'vitest';
 import { alter, credentialsOf, familyOf, liveOf, me, refresh } from '../support/actors/credentials.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
@@ -56,28 +56,28 @@ const expectCleared = (answer: Answer): void => {
 };
 
 describe('Delivery', () => {
-  // Specification: Delivery — Portal callers get cookies; body tokens are null
+  // Contract: credentials#caller-and-delivery — Portal callers get cookies; body tokens are null
   it("gives a caller with the portal's Origin cookies and no tokens in the body", async () => {
     const answer = await signInFrom({ origin: service.url });
     expect(payload(answer, 'signInWithPassword')).toMatchObject(noTokens);
     expect(answer.setCookies).toEqual(bothCookies);
   });
 
-  // Specification: Delivery — Opaque clients get accessToken and refreshToken in the body
+  // Contract: credentials#caller-and-delivery — Opaque clients get accessToken and refreshToken in the body
   it('gives a caller without an Origin tokens in the body and no cookies', async () => {
     const answer = await signInFrom({});
     expect(Object.keys(tokensOf(answer))).toEqual(['accessToken', 'refreshToken']);
     expect(answer.setCookies).toEqual([]);
   });
 
-  // Specification: Delivery — X-Auth-Delivery: bearer
+  // Contract: credentials#caller-and-delivery — X-Auth-Delivery: bearer
   it('gives a portal caller that requests bearer delivery tokens in the body and no cookies', async () => {
     const answer = await signInFrom({ origin: service.url, 'x-auth-delivery': 'bearer' });
     expect(tokensOf(answer).accessToken).toMatch(/^gate_a_/);
     expect(answer.setCookies).toEqual([]);
   });
 
-  // Specification: Delivery — A foreign page must not plant a session in a browser
+  // Contract: credentials#caller-and-delivery — A foreign page must not plant a session in a browser
   it('gives a foreign Origin no cookie', async () => {
     const { browser, email } = await onPortal();
     const input = { email: await register(service), password: goodPassword };
@@ -89,7 +89,7 @@ describe('Delivery', () => {
     expect(await emailSeenBy(browser)).toMatchObject({ email });
   });
 
-  // Specification: Delivery — httpOnly, path /, SameSite=Lax, max age aligned with refresh
+  // Contract: credentials#attributes-of-cookies — httpOnly, path /, SameSite=Lax, max age aligned with refresh
   it('sets both cookies HttpOnly, Lax, on every path, for the lifetime of the refresh token', async () => {
     const { email, browser } = await onPortal();
     const inAnHour = `now() + interval '1 hour'`;
@@ -106,7 +106,7 @@ describe('Delivery', () => {
     expect(await liveOf(service, email)).toHaveLength(2);
   });
 
-  // Specification: Delivery — Secure whenever BASE_URL is https
+  // Contract: credentials#attributes-of-cookies — Secure whenever BASE_URL is https
   it('marks the cookies Secure when the base address is https', async () => {
     const origin = 'https://id.example.com';
     const settings = { BASE_URL: origin, FRONTEND_URL: origin, EMAIL_VERIFICATION_ENABLED: 'false' };
@@ -123,14 +123,14 @@ describe('Delivery', () => {
     for (const line of signedOut.setCookies) expect(line).toMatch(/Domain=example\.com/);
   });
 
-  // Specification: Delivery — AUTH_COOKIE_DOMAIN; host-only when omitted
+  // Contract: credentials#attributes-of-cookies — AUTH_COOKIE_DOMAIN; host-only when omitted
   it('sets host-only cookies unless a cookie domain is configured', async () => {
     const { setCookies } = await signInFrom({ origin: service.url });
     expect(setCookies).toHaveLength(2);
     for (const line of setCookies) expect(line).not.toMatch(/domain|secure/i);
   });
 
-  // Specification: Delivery — Two cookies of one auth_ name are not a credential
+  // Contract: credentials#repeated-cookies — Two cookies of one auth_ name are not a credential
   it('ignores two cookies of one name, in any order, and changes nothing', async () => {
     const [{ email, browser }, other] = [await onPortal(), await onPortal()];
     const pairsOf = ({ cookies }: Browser) =>
@@ -156,7 +156,7 @@ describe('Delivery', () => {
     expect((await browser.run(operations.refreshByCookie)).code).toBeNull();
   });
 
-  // Specification: Delivery — A copy that was planted for a path is cleared at the next sign-in
+  // Contract: credentials#repeated-cookies — A copy that was planted for a path is cleared at the next sign-in
   it('clears copies for other domains and paths when a browser that sent two signs in', async () => {
     const { browser } = await onPortal();
     const cookie = `auth_access=planted; auth_access=${browser.cookies.get('auth_access')}`;
@@ -168,7 +168,7 @@ describe('Delivery', () => {
     expect(accessCookies.at(-1)).toMatch(/^auth_access=gate_a_.*; Path=\/;/);
   });
 
-  // Specification: Delivery — Bearer and cookie both present: Bearer wins
+  // Contract: credentials#bearer-and-cookies-together — Bearer and cookie both present: Bearer wins
   it('takes the identity from the bearer and neither reads nor changes the cookies', async () => {
     const [{ email, browser }, other] = [await onPortal(), await registerAndSignIn(service)];
     const asOther = bearer(other.tokens);
@@ -200,7 +200,7 @@ describe('Delivery', () => {
     await expectRefusal(narrow, 'FORBIDDEN', () => post(narrow.url, operations.signIn, { input }));
   });
 
-  // Specification: Delivery — An invalid Bearer never falls back to the cookie
+  // Contract: credentials#bearer-and-cookies-together — An invalid Bearer never falls back to the cookie
   it('refuses an invalid bearer with a valid cookie', async () => {
     const { browser } = await onPortal();
     const valid = browser.cookies.get('auth_access') ?? '';
@@ -210,7 +210,7 @@ describe('Delivery', () => {
     }
   });
 
-  // Specification: Delivery — Refresh: cookie in, cookie out
+  // Contract: credentials#caller-and-delivery — Refresh: cookie in, cookie out
   it('answers a refresh by cookies with cookies, with any delivery header', async () => {
     const { email, browser } = await onPortal();
     for (const headers of [{}, { 'x-auth-delivery': 'bearer' }] as const) {
@@ -223,7 +223,7 @@ describe('Delivery', () => {
     expect(await emailSeenBy(browser)).toMatchObject({ email });
   });
 
-  // Specification: Delivery — Refresh: arguments in, body out
+  // Contract: credentials#caller-and-delivery — Refresh: arguments in, body out
   it('answers a refresh by arguments with tokens in the body, with any Origin', async () => {
     const [{ email, browser }, { tokens }] = [await onPortal(), await registerAndSignIn(service)];
     const answer = await browser.run(operations.refresh, { ...tokens });
@@ -234,7 +234,7 @@ describe('Delivery', () => {
     expect(await emailSeenBy(browser)).toMatchObject({ email });
   });
 
-  // Specification: Delivery — signOut: cookies cleared for portal
+  // Contract: credentials#caller-and-delivery — signOut: cookies cleared for portal
   it('clears both cookies at a sign-out by cookie', async () => {
     for (const operation of [operations.signOut, operations.signOutEverywhere]) {
       const { browser } = await onPortal();
@@ -246,7 +246,7 @@ describe('Delivery', () => {
     expectCleared(await browser.run(operations.revokeMySession, { family }));
   });
 
-  // Specification: Delivery — REFRESH_SUPERSEDED touches no cookie
+  // Contract: credentials#retired-refresh-token — REFRESH_SUPERSEDED touches no cookie
   it('keeps the cookies when a refresh was superseded', async () => {
     const { browser } = await onPortal();
     const secondTab = new Browser(service);
@@ -256,7 +256,7 @@ describe('Delivery', () => {
     expect((await browser.run(operations.me)).code).toBeNull();
   });
 
-  // Specification: Delivery — Signing in with an old family's cookies revokes that family
+  // Contract: credentials#sign-in-over-old-cookies — Signing in with an old family's cookies revokes that family
   it("ends the session of the browser's cookies at a new sign-in", async () => {
     const [{ email, browser }, next] = [await onPortal(), await register(service)];
     const wrong = { input: { email: next, password: 'Wrong.horse7' } };

@@ -1,4 +1,6 @@
-/** A page of sessions or credentials that all end between the statement that chooses and the one that describes them. */
+/**
+ * A page of sessions or credentials that all end between the statement that chooses and the one that describes them.
+ */
 import { describe, expect, it } from 'vitest';
 import { seedSession } from '../support/actors/seeding.ts';
 import { newOwner, newSuperAdmin, runAs } from '../support/actors/tenants.ts';

@@ -40,7 +40,7 @@ const changePassword = (person: Tenant, currentPassword: string, newPassword: st
 const newestMailTo = async (email: string): Promise<string> => (await service.mailsTo(email))[0]?.text ?? '';
 
 describe('a changed password', () => {
-  // Specification: Machine credentials — a changed password leaves personal tokens, and the mail says so
+  // Contract: machine-credentials#end-of-a-token — a changed password leaves personal tokens, and the mail says so
   it('leaves personal tokens, and the mail says how many', async () => {
     const person = await newPerson();
     const first = await storePersonalToken(service, person);
@@ -62,7 +62,7 @@ describe('a changed password', () => {
 });
 
 describe('all of a person ends', () => {
-  // Specification: Machine credentials — a personal token ends with sign-out everywhere, by whomever
+  // Contract: machine-credentials#end-of-a-token — a personal token ends with sign-out everywhere, by whomever
   it('with their own sign-out everywhere, which counts their tokens', async () => {
     const person = await newOwner(service);
     const personal = await storePersonalToken(service, person);
@@ -121,7 +121,7 @@ describe('all of a person ends', () => {
 });
 
 describe('a membership', () => {
-  // Specification: Machine credentials — a personal token ends for good when the membership ends
+  // Contract: machine-credentials#end-of-a-token — a personal token ends for good when the membership ends
   it('ends its personal tokens for good, however it ends, and those of no other organization', async () => {
     const owner = await newOwner(service);
     for (const by of [owner, null]) {
@@ -150,7 +150,8 @@ describe('a membership', () => {
 });
 
 describe('a deleted organization', () => {
-  // Specification: Machine credentials — deleteOrganization keeps tokens until the organization is gone
+  // Contract: machine-credentials#tokens-of-a-deleted-organization — deleteOrganization keeps tokens until the
+  //   organization is gone
   it('keeps its tokens while it can be restored, and leaves no live one when it is gone', async () => {
     const owner = await newOwner(service);
     const machines = [await storePersonalToken(service, owner), await storeServiceToken(service, owner)];
@@ -166,7 +167,7 @@ describe('a deleted organization', () => {
   });
 });
 
-// Specification: Machine credentials — exportMyData has a person's tokens, without a secret
+// Contract: machine-credentials#listed-tokens — exportMyData has a person's tokens, without a secret
 it('exportMyData contains the personal tokens of the person, and neither a secret nor a hash', async () => {
   const person = await newPerson();
   const personal = await storePersonalToken(service, person, { name: 'Nightly export' });

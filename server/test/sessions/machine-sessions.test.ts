@@ -74,7 +74,8 @@ const newMachines = async (): Promise<{
 };
 
 describe('the lists', () => {
-  // Specification: Machine credentials — activeSessions lists the credentials of machines, with who acts
+  // Contract: machine-credentials#tokens-in-lists-of-sessions — activeSessions lists the credentials of machines, with
+  //   who acts
   it('show a personal and a service token with whose they are, and never a secret', async () => {
     const { owner, personal, service: account } = await newMachines();
     const answer = await runAs(service, root, operations.activeSessions, {
@@ -136,7 +137,7 @@ describe('the lists', () => {
     }
   });
 
-  // Specification: Machine credentials — the filter email never finds a service account
+  // Contract: machine-credentials#tokens-in-lists-of-sessions — the filter email never finds a service account
   it('never find a service account by an address', async () => {
     const { owner, personal, service: account } = await newMachines();
     for (const name of ['activeSessions', 'sessionFamilies'] as const) {
@@ -163,7 +164,8 @@ describe('the lists', () => {
     }
   });
 
-  // Specification: Machine credentials — one row for each token, at the place of its newest secret
+  // Contract: machine-credentials#tokens-in-lists-of-sessions — one row for each token, at the place of its newest
+  //   secret
   it('show a token once in the list of sessions, also while two of its secrets are live', async () => {
     const { owner, personal, service: account } = await newMachines();
     const rotated = await storeNextSecret(service, personal);
@@ -207,7 +209,7 @@ describe('the lists', () => {
     expect((await inPagesOfOne('sessionFamilies', { organizationId })).length).toBe(4);
   });
 
-  // Specification: Machine credentials — mySessions lists devices
+  // Contract: machine-credentials#tokens-in-lists-of-sessions — mySessions lists devices
   it('leave machines out of the list of devices of a person, who cannot end one there', async () => {
     const { owner, personal } = await newMachines();
     const answer = await runAs(service, owner, operations.mySessions);
@@ -227,7 +229,7 @@ describe('the lists', () => {
 });
 
 describe('a super admin', () => {
-  // Specification: Machine credentials — revokeSession ends the whole token
+  // Contract: machine-credentials#revocation-by-super-admins — revokeSession ends the whole token
   it('ends both secrets of a token by the id of either', async () => {
     const { personal, service: account } = await newMachines();
     for (const machine of [personal, account]) {
@@ -239,7 +241,8 @@ describe('a super admin', () => {
     }
   });
 
-  // Specification: Machine credentials — revokeUserSessions ends personal tokens; a service account is no person's user
+  // Contract: machine-credentials#revocation-by-super-admins — revokeUserSessions ends personal tokens; a service
+  //   account is no person's user
   it('ends the personal tokens of a person with their sessions, and none of a service account', async () => {
     const { owner, personal, service: account } = await newMachines();
     await expectRefusal(service, 'NOT_FOUND', () =>
@@ -254,7 +257,8 @@ describe('a super admin', () => {
     expect(await reasonsOf(account)).toEqual([null]);
   });
 
-  // Specification: Machine credentials — revocations of many sessions end tokens, and dry runs count them
+  // Contract: machine-credentials#revocation-by-super-admins — revocations of many sessions end tokens, and dry runs
+  //   count them
   it('ends the tokens of a filter, of an organization and of a choice as a dry run counts them', async () => {
     const dryRunThenEnd = async (query: string, variables: object, expected: object, expectedCount?: number) => {
       const dry = await expectNothingStored(service, () => runAs(service, root, query, { ...variables, dryRun: true }));

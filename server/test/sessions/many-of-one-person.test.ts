@@ -105,7 +105,7 @@ const endings: readonly (readonly [name: string, reason: string, keepsOwn: boole
 describe('Everything of a person with very many grants', () => {
   beforeEach(() => deadlines.splice(0));
 
-  // Specification: Credential pair — sign out everywhere: every credential of the person, however many there are
+  // Contract: credentials#sign-out — sign out everywhere: every credential of the person, however many there are
   it.each(endings)('is ended by %s, each grant with its row in the audit', async (_name, reason, keepsOwn, ending) => {
     const { person, connection } = await connected();
     const { clientId } = connection;
@@ -142,7 +142,7 @@ describe('Everything of a person with very many grants', () => {
     expect((await end()).data).toEqual({ revokeUserSessions: { ...receipt, revokedCredentials: 0 } });
   });
 
-  // Specification: Authentication — Every operation happens whole or not at all
+  // Contract: credentials#whole-or-not-at-all — Every operation happens whole or not at all
   it.each(['credentials.revoke_refused_families', 'organization_audits.append'])(
     'goes on as before when %s fails',
     async (statement) => {

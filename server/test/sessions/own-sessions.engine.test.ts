@@ -35,7 +35,7 @@ const revisionOf = (email: string): Promise<number | undefined> =>
   service.sql.value<number>('SELECT credentials_revision AS revision FROM users WHERE email = $1', [email]);
 
 describe('Credential pair: own sessions', () => {
-  // Specification: Credential pair — active pair → revoked (family), signOut
+  // Contract: credentials#sign-out — active pair → revoked (family), signOut
   it('signs out this device and keeps the others signed in', async () => {
     const { email, tokens, other } = await withTwoDevices();
     expect((await run(operations.signOut, tokens)).data).toEqual({ signOut: { success: true } });
@@ -44,7 +44,7 @@ describe('Credential pair: own sessions', () => {
     await expectLive(service, other);
   });
 
-  // Specification: Credential pair — Guard of signOut, signOutEverywhere and mySessions: logged in
+  // Contract: credentials#sign-out — Guard of signOut, signOutEverywhere and mySessions: logged in
   it('refuses to sign out a signed-out caller', async () => {
     const { tokens } = await withTwoDevices();
     await run(operations.signOut, tokens);
@@ -54,7 +54,7 @@ describe('Credential pair: own sessions', () => {
     await expectRefusal(service, 'UNAUTHENTICATED', () => post(service.url, operations.mySessions));
   });
 
-  // Specification: Credential pair — any → revoked, credentials_revision bump
+  // Contract: credentials#sign-out — any → revoked, credentials_revision bump
   it('signs out everywhere by a new credentials revision, this device included', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     const other = await signIn(service, email);
@@ -96,7 +96,7 @@ describe('Credential pair: own sessions', () => {
     await expectEnded(service, tokens);
   });
 
-  // Specification: Credential pair — revokedCredentials: credentials that were active and are now revoked
+  // Contract: credentials#revocation-receipt — revokedCredentials: credentials that were active and are now revoked
   it('counts the credentials that were active when it signs out everywhere', async () => {
     const { tokens, other } = await withTwoDevices();
     await expire(service, other.accessToken);
@@ -104,7 +104,7 @@ describe('Credential pair: own sessions', () => {
     expect(answer.data).toMatchObject({ signOutEverywhere: { success: true, revokedCredentials: 3 } });
   });
 
-  // Specification: Credential pair — revokedAt: when the revocation was durable; nothing is accepted after it
+  // Contract: credentials#revocation-receipt — revokedAt: when the revocation was durable; nothing is accepted after it
   it('dates a revocation when it is durable, not when it began', async () => {
     await service.sql('CREATE TABLE seen_writes (at timestamptz)');
     await service.sql(`CREATE FUNCTION write_slowly() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -122,7 +122,7 @@ describe('Credential pair: own sessions', () => {
     await service.sql('DROP TRIGGER slowly ON credentials');
   });
 
-  // Specification: Credential pair — A credential of an older revision is refused
+  // Contract: credentials#refusals-of-an-access-token — A credential of an older revision is refused
   it('refuses every credential of an older revision after the bump alone', async () => {
     const { email, tokens, other } = await withTwoDevices();
     await service.sql('UPDATE users SET credentials_revision = credentials_revision + 1 WHERE email = $1', [email]);
@@ -130,7 +130,7 @@ describe('Credential pair: own sessions', () => {
     await expectEnded(service, other);
   });
 
-  // Specification: Credential pair — The bump is not performed by signOut
+  // Contract: credentials#sign-out — The bump is not performed by signOut
   it('keeps the credentials revision at a sign-out', async () => {
     const { email, tokens, other } = await withTwoDevices();
     await run(operations.signOut, tokens);
@@ -138,7 +138,7 @@ describe('Credential pair: own sessions', () => {
     expect(await revisionOf(email)).toBe(0);
   });
 
-  // Specification: Credential pair — mySessions: isCurrent for the request's own credential
+  // Contract: credentials#own-sessions — mySessions: isCurrent for the request's own credential
   it("lists the caller's own sessions and marks the current one", async () => {
     const { tokens, other } = await withTwoDevices();
     const fresh = tokensOf(await refresh(service, tokens));
@@ -157,7 +157,7 @@ describe('Credential pair: own sessions', () => {
     }
   });
 
-  // Specification: Credential pair — mySessions: active sessions only
+  // Contract: credentials#own-sessions — mySessions: active sessions only
   it('lists no session that has ended', async () => {
     const { userId, tokens, other } = await withTwoDevices();
     const expired = await seedSession(service.database, userId);
@@ -167,7 +167,7 @@ describe('Credential pair: own sessions', () => {
     expect(answer.data).toMatchObject({ mySessions: [{ isCurrent: true }] });
   });
 
-  // Specification: Credential pair — revokeMySession ends one family
+  // Contract: credentials#own-sessions — revokeMySession ends one family
   it('revokes another session of the caller and reports two ended credentials', async () => {
     const { tokens, other } = await withTwoDevices();
     const answer = await revoke(tokens, await familyOf(service, other.accessToken));
@@ -176,7 +176,7 @@ describe('Credential pair: own sessions', () => {
     await expectLive(service, tokens);
   });
 
-  // Specification: Credential pair — revokeMySession of a revoked family
+  // Contract: credentials#own-sessions — revokeMySession of a revoked family
   it('reports success with nothing revoked when the session had ended before', async () => {
     const { tokens, other } = await withTwoDevices();
     const family = await familyOf(service, other.accessToken);
@@ -185,7 +185,7 @@ describe('Credential pair: own sessions', () => {
     expect(again.data).toMatchObject({ revokeMySession: { success: true, revokedCredentials: 0 } });
   });
 
-  // Specification: Credential pair — revokeMySession of another person's family
+  // Contract: credentials#own-sessions — revokeMySession of another person's family
   it('does not revoke the session of another person', async () => {
     const [{ tokens }, outsider] = [await withTwoDevices(), (await newOwner(service)).tokens];
     const family = await familyOf(service, outsider.accessToken);
@@ -197,7 +197,7 @@ describe('Credential pair: own sessions', () => {
     await expectLive(service, outsider);
   });
 
-  // Specification: Credential pair — Concurrent sign-out and rotation
+  // Contract: credentials#rotation-and-revocation-at-once — Concurrent sign-out and rotation
   it('never lets a rotation outlive a concurrent sign-out', async () => {
     const { email, tokens } = await newOwner(service);
     const [ended] = await Promise.all([run(operations.signOut, tokens), refresh(service, tokens)]);

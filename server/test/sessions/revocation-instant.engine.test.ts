@@ -24,7 +24,8 @@ describe.skipIf(embedded)(`The instant of a revocation${postgresOnly}`, () => {
     (client) => client.end(),
   );
 
-  // Specification: Races and failures — Revocation of a session against its rotation: no deadlock after the commit
+  // Contract: credentials#revocation-receipt — Revocation of a session against its rotation: no deadlock after the
+  //   commit
   it('is set row by row, without waiting for one that a rotation holds while it waits for another', async () => {
     const sql = sqlOn(database);
     await seedSession(database, await seedPerson(database));

@@ -28,6 +28,7 @@ const codeOf = async ({ accessToken }: Tokens): Promise<string | null> =>
   (await post(service.url, operations.me, {}, bearer({ accessToken, refreshToken: '' }))).code;
 
 describe('revokeSessionFamilies', () => {
+  // Contract: incidents#chosen-sessions — Sessions that were chosen by their ids end, and no other, with one receipt
   it('ends the chosen sessions and no other, with one receipt', async () => {
     const [one, other] = [await newOwner(service), await newOwner(service)];
     const [first = ''] = await familiesOf(one);
@@ -45,6 +46,7 @@ describe('revokeSessionFamilies', () => {
     expect(receiptOf(await end(chosen))).toMatchObject({ sessions: 0, revokedCredentials: 0 });
   });
 
+  // Contract: incidents#chosen-sessions — A chosen session that does not exist counts for nothing
   it('counts what does not exist for nothing', async () => {
     const person = await newOwner(service);
     const chosen = [newId(), ...(await familiesOf(person))];
@@ -57,6 +59,7 @@ describe('revokeSessionFamilies', () => {
     expect(await codeOf(admin.tokens)).toBe('UNAUTHENTICATED');
   });
 
+  // Contract: incidents#chosen-sessions — More than 500 chosen sessions are refused, and so is an id that is none
   it.each([
     ['none', []],
     ['more than five hundred', range(501).map(newId)],

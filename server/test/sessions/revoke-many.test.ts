@@ -35,7 +35,7 @@ const expectLive = async (tokens: Tokens): Promise<void> => {
 };
 
 describe('revokeSessions', () => {
-  // Specification: Super admins at an incident — revokeSessions: what a dry run counts is what a change ends
+  // Contract: incidents#many-sessions-at-once — revokeSessions: what a dry run counts is what a change ends
   it('ends every session that matches, and nothing else, after a dry run that changes nothing', async () => {
     const person = await newOwner(service);
     const others = [
@@ -80,7 +80,8 @@ describe('revokeSessions', () => {
     expect((await credentialsOf(service, person.email)).filter(({ live }) => live)).toEqual([]);
   });
 
-  // Specification: Super admins at an incident — Another number matches: CONFLICT (409) with it as count, nothing changed
+  // Contract: incidents#many-sessions-at-once — Another number matches: CONFLICT (409) with it as count, nothing
+  //   changed
   it('changes nothing when another number matches than was expected, and says which', async () => {
     const person = await newOwner(service);
     await seedSession(service.database, person.userId);
@@ -95,7 +96,7 @@ describe('revokeSessions', () => {
   const fieldsRefused = async (variables: object): Promise<readonly string[]> =>
     Object.keys((await expectRefusal(service, 'BAD_USER_INPUT', () => revoke(variables))).extensions['fields'] ?? {});
 
-  // Specification: Super admins at an incident — At least one field of the filter, and the number of a dry run
+  // Contract: incidents#many-sessions-at-once — At least one field of the filter, and the number of a dry run
   it('takes neither a filter without a field nor a change without a number', async () => {
     const empty = { email: ' ', userId: null, userAgent: '' };
     for (const filter of [{}, empty])
@@ -154,7 +155,7 @@ describe('revokeSessions', () => {
     expect(await liveOf(person.userId)).toBe(0);
   });
 
-  // Specification: Super admins at an incident — 10,000 sessions at most in one call
+  // Contract: incidents#many-sessions-at-once — 10,000 sessions at most in one call
   it('admits 10,000 sessions at once, and refuses one more', async () => {
     const person = await newOwner(service);
     const ask = (variables: object): Promise<Answer> => revoke({ filter, ...variables });
@@ -187,7 +188,7 @@ describe('revokeSessions', () => {
     await service.sql('DELETE FROM users WHERE id = $1', [person.userId]);
   });
 
-  // Specification: Super admins at an incident — An empty answer always means that nothing matches
+  // Contract: incidents#empty-answer — An empty answer always means that nothing matches
   it('refuses a filter that leaves too much to read, and ends nothing of it', async () => {
     const person = await newOwner(service);
     for (let first = 1; first <= 50_001; first += 2000)
@@ -239,7 +240,8 @@ describe('revokeOrganizationSessions', () => {
   const end = (id: string, dryRun = false, caller: Tenant = root): Promise<Answer> =>
     runAs(service, caller, operations.revokeOrganizationSessions, { id, dryRun });
 
-  // Specification: Super admins at an incident — revokeOrganizationSessions: every session whose snapshot it is, MCP pairs too
+  // Contract: incidents#sessions-of-an-organization — revokeOrganizationSessions: every session whose snapshot it is,
+  //   MCP pairs too
   it('ends every session that was issued in it, of members and clients, also after they left', async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId);
@@ -286,7 +288,7 @@ describe('revokeOrganizationSessions', () => {
 });
 
 describe('Both', () => {
-  // Specification: Super admins at an incident — Guard of revokeSessions and revokeOrganizationSessions
+  // Contract: incidents#same-operation-by-tool-and-graphql — Guard of revokeSessions and revokeOrganizationSessions
   it('require a super admin with sessions:revoke, also in the transaction', async () => {
     const person = await newOwner(service);
     const without = await newSuperAdmin(

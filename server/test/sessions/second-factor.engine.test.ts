@@ -60,7 +60,8 @@ const expectOver = (challenge: string, code: string): Promise<Answer> =>
   expectRefusal(service, 'CHALLENGE_REFUSED', () => complete(service, challenge, code));
 
 describe('A sign-in with the right password of a person with one-time codes', () => {
-  // Specification: Account — signInWithPassword answers SECOND_FACTOR_REQUIRED, with no pair and no cookie
+  // Contract: account#second-factor-at-sign-in — signInWithPassword answers SECOND_FACTOR_REQUIRED, with no pair and no
+  //   cookie
   it('is answered with a challenge, and begins no session', async () => {
     const { email } = await personWithCodes();
     const sessions = async () => (await liveOf(service, email)).map(({ family }) => family);
@@ -128,6 +129,7 @@ describe('completeSecondFactor', () => {
     expect((await browser.run(operations.me)).text).toContain(person.email);
   });
 
+  // Contract: credentials#beginnings-of-a-session — completeSecondFactor keeps the method of the first factor
   it('begins a session that has both instants, and the method of the first factor', async () => {
     const { email, secret } = await personWithCodes();
     const tokens = tokensOf(await complete(service, await newChallenge({ email }), await freshCode(service, secret)));
@@ -183,7 +185,7 @@ describe('completeSecondFactor', () => {
 });
 
 describe('A challenge', () => {
-  // Specification: Account — a challenge takes 5 tries, and lives 5 minutes
+  // Contract: account#challenge-of-a-sign-in — a challenge takes 5 tries, and lives 5 minutes
   it('takes five tries', async () => {
     const person = await personWithCodes();
     const challenge = await newChallenge(person);
@@ -257,7 +259,7 @@ describe('A challenge', () => {
     expect((await signIn(person.email)).code).toBeNull();
   });
 
-  // Specification: Account — setting a new password or ending everything ends open challenges
+  // Contract: account#challenge-of-a-sign-in — setting a new password or ending everything ends open challenges
   it.each([
     [
       'the password was changed',
@@ -290,7 +292,8 @@ describe('A sign-in with the identity provider', () => {
     return { identity, browser, answer: await exchange(browser) };
   };
 
-  // Specification: Account — exchangeAuthTokens asks for the second factor where SECOND_FACTOR_AFTER_PROVIDER=true
+  // Contract: account#second-factor-at-sign-in — exchangeAuthTokens asks for the second factor where
+  //   SECOND_FACTOR_AFTER_PROVIDER=true
   it('takes a code too, and its secret is spent', async () => {
     const person = await personWithCodes();
     await service.sql('DELETE FROM external_identities');

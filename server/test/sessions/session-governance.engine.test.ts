@@ -44,7 +44,7 @@ const reasonsOf = async (email: string): Promise<readonly (string | null)[]> =>
   (await credentialsOf(service, email)).map(({ reason }) => reason);
 
 describe('revokeSession', () => {
-  // Specification: Credential pair — active → revoked, super-admin revoke of one session
+  // Contract: credentials#revocation-by-super-admins — active → revoked, super-admin revoke of one session
   it('ends both tokens of the session at once, by the id of either, and nothing else', async () => {
     const person = await newOwner(service);
     const [other, outsider] = [await seedSession(service.database, person.userId), await newOwner(service)];
@@ -58,7 +58,7 @@ describe('revokeSession', () => {
     await expectEnded(service, other);
   });
 
-  // Specification: Credential pair — A super admin ends a session that has rotated since
+  // Contract: credentials#revocation-by-super-admins — A super admin ends a session that has rotated since
   it('ends the current pair of a session that has rotated', async () => {
     const person = await newOwner(service);
     const id = await idOf(person.tokens.accessToken);
@@ -67,7 +67,7 @@ describe('revokeSession', () => {
     await expectEnded(service, fresh);
   });
 
-  // Specification: Credential pair — A super admin ends a session that has switched since
+  // Contract: credentials#revocation-by-super-admins — A super admin ends a session that has switched since
   it('follows a session that has switched to another organization', async () => {
     const person = await newOwner(service);
     const elsewhere = await newOwner(service);
@@ -79,7 +79,7 @@ describe('revokeSession', () => {
     await expectEnded(service, moved);
   });
 
-  // Specification: Credential pair — revokeSession of a revoked session
+  // Contract: credentials#revocation-receipt — revokeSession of a revoked session
   it('reports success with nothing revoked when the session had ended before', async () => {
     const person = await newOwner(service);
     const id = await idOf(person.tokens.accessToken);
@@ -88,7 +88,7 @@ describe('revokeSession', () => {
     expect(again.data).toMatchObject({ revokeSession: { success: true, revokedCredentials: 0 } });
   });
 
-  // Specification: Credential pair — revokeSession of an unknown credential
+  // Contract: credentials#revocation-by-super-admins — revokeSession of an unknown credential
   it('answers alike for every unknown id', async () => {
     const { tokens } = await newOwner(service);
     const id = await idOf(tokens.accessToken);
@@ -122,7 +122,7 @@ describe('revokeSession', () => {
 });
 
 describe('revokeUserSessions', () => {
-  // Specification: Credential pair — active → revoked, super-admin revoke of a person
+  // Contract: credentials#revocation-by-super-admins — active → revoked, super-admin revoke of a person
   it('ends every session of the user by a new revision, and of no other user', async () => {
     const person = await newOwner(service);
     const [other, outsider] = [await seedSession(service.database, person.userId), await newOwner(service)];
@@ -147,7 +147,7 @@ describe('revokeUserSessions', () => {
     expect(again.data).toMatchObject({ revokeUserSessions: { success: true, revokedCredentials: 0 } });
   });
 
-  // Specification: Credential pair — revokeUserSessions of an unknown user
+  // Contract: credentials#revocation-by-super-admins — revokeUserSessions of an unknown user
   it('answers alike for every unknown id', async () => {
     const { userId, memberId, tokens } = await newOwner(service);
     const unknown = await expectRefusal(service, 'NOT_FOUND', () => revokeUser(newId()));
@@ -164,7 +164,7 @@ describe('revokeUserSessions', () => {
     await expectRefusal(service, 'UNAUTHENTICATED', () => me(service, tokens.accessToken));
   });
 
-  // Specification: Races and failures — Two super admins who sign each other out concurrently
+  // Contract: credentials#rotation-and-revocation-at-once — Two super admins who sign each other out concurrently
   it('lets two super admins sign each other out concurrently without a deadlock', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [left, right] = [await newSuperAdmin(service), await newSuperAdmin(service)];
@@ -187,7 +187,7 @@ describe("A super admin's own session", () => {
   };
   const accessOf = (browser: Browser): Promise<string> => idOf(browser.cookies.get('auth_access') ?? '');
 
-  // Specification: Credential pair — A super admin's own session ends with its cookies
+  // Contract: credentials#revocation-by-super-admins — A super admin's own session ends with its cookies
   it('can be ended like any other, with its cookies cleared', async () => {
     const { email, browser } = await signInAtPortal();
     const answer = await browser.run(operations.revokeSession, { id: await accessOf(browser) });
@@ -234,7 +234,8 @@ describe('The authority to revoke', () => {
     return { person, credentialId: await idOf(person.tokens.accessToken) };
   };
 
-  // Specification: Credential pair — Guard of revokeSession and revokeUserSessions: super admin with sessions:revoke
+  // Contract: credentials#revocation-by-super-admins — Guard of revokeSession and revokeUserSessions: super admin with
+  //   sessions:revoke
   it('requires a super admin with sessions:revoke', async () => {
     const { person, credentialId } = await targetIds();
     const others = platformScopes.filter((scope) => scope !== 'sessions:revoke');
@@ -273,7 +274,7 @@ describe('The authority to revoke', () => {
     });
   const deps = () => ({ database: service.database, logger: silentLogger });
 
-  // Specification: Credential pair — Withdrawn authority does not count any more, at once
+  // Contract: credentials#revocation-by-super-admins — Withdrawn authority does not count any more, at once
   it.each([
     ['flag', 'is_super_admin = false'],
     ['scope', `platform_scopes = '{sessions:view}'`],
@@ -303,7 +304,7 @@ describe('The authority to revoke', () => {
       }
     });
 
-  // Specification: Credential pair — A dry run: the same checks, nothing changed
+  // Contract: credentials#revocation-by-super-admins — A dry run: the same checks, nothing changed
   it('makes the same checks in a dry run and reports what would end, with nothing changed', async () => {
     const { person, credentialId } = await targetIds();
     await seedSession(service.database, person.userId);

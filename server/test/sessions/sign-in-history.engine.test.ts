@@ -70,7 +70,9 @@ const list = async (filter: object, page: object = {}): Promise<History> =>
 const idOf = async (email: string): Promise<string> =>
   (await service.sql.value<string>('SELECT id FROM users WHERE email = $1', [email])) ?? '';
 
-/** Method and outcome of each attempt of a person, sorted: a refusal is written late, so that its instant is not exact. */
+/**
+ * Method and outcome of each attempt of a person, sorted: a refusal is written late, so that its instant is not exact.
+ */
 const attemptsOf = async (email: string): Promise<string[]> =>
   (await list({ userId: await idOf(email) })).nodes.map(({ method, outcome }) => `${method} ${outcome}`).toSorted();
 
@@ -80,7 +82,7 @@ const signIn = (email: string, password = goodPassword, headers = {}): Promise<A
   post(service.url, operations.signIn, { input: { email, password } }, headers);
 
 describe('The history of sign-ins', () => {
-  // Specification: Super admins at an incident — sign_ins_list · signIns: an attempt with its facts
+  // Contract: incidents#history-of-sign-ins — sign_ins_list · signIns: an attempt with its facts
   it('has a sign-in by password with its session, address and user agent, and a wrong password', async () => {
     const email = await register(service);
     await signIn(email, wrongPassword, { 'user-agent': 'Guesser/1' });
@@ -270,7 +272,7 @@ describe('signIns', () => {
     expect(await Promise.all(ends.map(async (to) => (await list({ userId, to })).totalCount))).toEqual([3, 2, 2]);
   });
 
-  // Specification: Super admins at an incident — a filter that names nothing is BAD_USER_INPUT naming the argument
+  // Contract: incidents#empty-answer — a filter that names nothing is BAD_USER_INPUT naming the argument
   it.each([
     ['userId', { userId: newId() }],
     ['userId', { userId: 'no id' }],
@@ -347,7 +349,7 @@ describe('Refused attempts', () => {
       new Refusal('INVALID_CREDENTIALS', 'Wrong.', { userId }),
     );
 
-  // Specification: Super admins at an incident — failures beyond 100 a day of a person are counted, not listed
+  // Contract: incidents#history-of-sign-ins — failures beyond 100 a day of a person are counted, not listed
   it('beyond 100 a day of one person are counted and not listed', async () => {
     const today = () => service.sql.value<number>('SELECT floor(extract(epoch FROM now()) / 86400)::integer');
     const refused = async (): Promise<string> => {
@@ -463,7 +465,7 @@ describe('A smaller SIGN_IN_HISTORY_DAYS', () => {
 describe('SIGN_IN_HISTORY_DAYS=0', () => {
   const off = serviceFixture({ SIGN_IN_HISTORY_DAYS: '0' });
 
-  // Specification: Super admins at an incident — SIGN_IN_HISTORY_DAYS=0 keeps none
+  // Contract: incidents#history-of-sign-ins — SIGN_IN_HISTORY_DAYS=0 keeps none
   it('records nothing, and lists nothing', async () => {
     const { email, tokens } = await registerAndSignIn(off);
     await post(off.url, operations.signIn, { input: { email, password: wrongPassword } });

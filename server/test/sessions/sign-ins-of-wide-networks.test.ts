@@ -1,4 +1,7 @@
-/** signIns filtered by a network of more than one site: what is read of many attempts is bounded, and a page is complete. */
+/**
+ * signIns filtered by a network of more than one site: what is read of many attempts is bounded, and a page is
+ * complete.
+ */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newSuperAdmin, runAs } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
@@ -96,7 +99,8 @@ describe('Attempts to sign in from a wide network', () => {
   });
 
   it('are counted to no less than a page has, where neither the network nor the list can be read to its end', async () => {
-    // Of the network, 50,001 attempts are older than the instant; of the list, 50,000 newer ones are of another network.
+    // Of the network, 50,001 attempts are older than the instant; of the list, 50,000 newer ones are of another
+    // network.
     const { nodes, ...page } = await read({ network: '0.0.0.0/2', from: daysAgo(19) }, { first: 5 });
     expect([nodes.length, page.totalCountIsCapped, page.pageInfo.hasNextPage]).toEqual([5, true, true]);
     expect(page.totalCount).toBeGreaterThanOrEqual(9);

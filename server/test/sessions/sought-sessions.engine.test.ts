@@ -149,7 +149,7 @@ const live = `credentials c JOIN users u ON u.id = c.user_id AND u.credentials_r
   WHERE c.revoked_at IS NULL AND c.expires_at > now()`;
 
 describe('The filters of an incident', () => {
-  // Specification: Super admins at an incident — activeSessions: network, userAgent, clientId, authMethod, issued…, seen…;
+  // Contract: incidents#filters-of-sessions — activeSessions: network, userAgent, clientId, authMethod, issued…, seen…;
   //   fields hold together
   it('list the credentials that match all of their fields, newest first, in pages', async () => {
     for (const [filter, condition] of filters()) {
@@ -161,7 +161,7 @@ describe('The filters of an incident', () => {
     }
   });
 
-  // Specification: Super admins at an incident — sessionFamilies: one row a session, for the same filters
+  // Contract: incidents#one-row-a-session — sessionFamilies: one row a session, for the same filters
   it('list the sessions of those credentials, once each, the newest pair first', async () => {
     for (const [filter, condition] of filters()) {
       const expected = await service.sql.column<string>(
@@ -209,7 +209,7 @@ describe('The filters of an incident', () => {
     expect(byAddress).toHaveLength(13);
   });
 
-  // Specification: Super admins at an incident — sessionFamilies: what is active of a session
+  // Contract: incidents#one-row-a-session — sessionFamilies: what is active of a session
   it('describe a session by what is active of it', async () => {
     const person = await newOwner(service);
     const [row, ...more] = (await ask('sessionFamilies', { filter: { userId: person.userId } })).nodes;
@@ -251,7 +251,7 @@ describe('The filters of an incident', () => {
     ),
   ];
 
-  // Specification: Super admins at an incident — A malformed field, one outside its enumeration and the id of nothing are
+  // Contract: incidents#empty-answer — A malformed field, one outside its enumeration and the id of nothing are
   //   BAD_USER_INPUT naming the argument
   it('are refused by name when they are malformed, outside their enumeration or the id of nothing', async () => {
     for (const [field, text] of wrong) {

@@ -25,7 +25,7 @@ const isSuspended = (userId: string): Promise<boolean | undefined> =>
   service.sql.value<boolean>('SELECT suspended_at IS NOT NULL FROM users WHERE id = $1', [userId]);
 
 describe('A suspended account that was never verified', () => {
-  // Specification: Super admins at an incident — suspendUser ends every way in: the account of a sign-up stays
+  // Contract: incidents#suspension-of-a-person — suspendUser ends every way in: the account of a sign-up stays
   it('is not rejected by the link of its mail', async () => {
     const email = newAddress();
     const token = await signUp(service, email);

@@ -21,6 +21,7 @@ import { connect, expectOAuthRefusal, newClient, newCode, redeem, refreshAs } fr
 import { fixture } from '../support/fixture.ts';
 import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import {
+  clearsExchangeCookie,
   exchange,
   isWaiting,
   newIdentity,
@@ -59,7 +60,7 @@ const subjectsTo = async (email: string): Promise<string[]> =>
   (await service.mailsTo(email)).map(({ subject }) => subject);
 
 describe('suspendUser', () => {
-  // Specification: Super admins at an incident — suspendUser ends every credential
+  // Contract: incidents#suspension-of-a-person — suspendUser ends every credential
   it('ends every credential of the person at once, and tells them by a mail without the reason', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     const second = await registerAndSignIn(service);
@@ -135,7 +136,7 @@ describe('suspendUser', () => {
     }
   });
 
-  // Specification: Super admins at an incident — suspendUser never oneself
+  // Contract: incidents#limits-of-suspensions — suspendUser never oneself
   it('refuses oneself, also in a dry run', async () => {
     await expectRefusal(service, 'FORBIDDEN', () => suspend(root.userId));
     await expectRefusal(service, 'FORBIDDEN', () => suspend(root.userId, { dryRun: true }));
@@ -157,7 +158,7 @@ describe('suspendUser', () => {
 
 /** Each person who proves themself is told, and no other caller. */
 describe('A suspended person', () => {
-  // Specification: Super admins at an incident — ACCOUNT_SUSPENDED to who proved themself alone
+  // Contract: incidents#refusal-of-a-suspended-person — ACCOUNT_SUSPENDED to who proved themself alone
   it('is told by the right password, and by a wrong one as any account is', async () => {
     const email = await register(service);
     const others = await register(service);
@@ -200,6 +201,7 @@ describe('A suspended person', () => {
     await suspended(user.email);
     const answer = await exchange(returningBrowser(service, secret));
     expect([answer.status, answer.code, await isWaiting(service, secret)]).toEqual([403, 'ACCOUNT_SUSPENDED', false]);
+    expect([clearsExchangeCookie(answer), answer.setCookies.length]).toEqual([true, 1]);
     await expect(newSecret(service, identity)).rejects.toMatchObject({ code: 'ACCOUNT_SUSPENDED' });
   });
 
@@ -296,7 +298,7 @@ const invited = async (owner: Tenant): Promise<{ readonly email: string; readonl
 };
 
 describe('reinstateUser', () => {
-  // Specification: Super admins at an incident — reinstateUser
+  // Contract: incidents#end-of-a-suspension — reinstateUser
   it('lets the person sign in again, keeps sessions of before ended, and tells them by a mail', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     const userId = await suspended(email);

@@ -35,7 +35,8 @@ const start = async (name: string, program: string, ...args: readonly string[]):
 };
 
 describe('The tarball', () => {
-  // Specification: Shipping and upgrading — npm pack works: the tarball contains the runtime files, and nothing else
+  // Contract: operation#contents-of-the-package — npm pack works: the tarball contains the runtime files, and nothing
+  //   else
   it('contains the compiled server, the portal, migrations and types, and no source, test or tool', () => {
     const { files } = installed;
     expect(files).toEqual(
@@ -58,7 +59,7 @@ describe('The tarball', () => {
     expect(files.filter((path) => path.endsWith('.ts') && !types.includes(path))).toEqual([]);
   });
 
-  // Specification: Shipping and upgrading — Only production dependencies come with it
+  // Contract: operation#contents-of-the-package — Only production dependencies come with it
   it('installs no test tool', async () => {
     const { stdout } = await installed.run('npm', 'ls', '--all', '--parseable');
     expect(stdout).toMatch(/node_modules.fastify$/m);
@@ -75,7 +76,7 @@ describe('The tarball', () => {
 });
 
 describe('The bill of materials', () => {
-  // Specification: Shipping and upgrading — SBOM
+  // Contract: operation#bill-of-materials — SBOM
   it('names the locked dependencies of the server and those in the portal’s files, and no tool', async () => {
     const { components } = billOfMaterials();
     const named = components.map(({ name }) => name);
@@ -129,7 +130,7 @@ describe('npx gatehouse', () => {
     expect(stdout.trimEnd()).toBe(held.trimEnd());
   });
 
-  // Specification: Shipping and upgrading — npx gatehouse serve runs from the tarball
+  // Contract: operation#contents-of-the-package — npx gatehouse serve runs from the tarball
   it('serve creates a database in its working directory, serves the portal, and lets a person sign up and in', async () => {
     const service = await start('serving', installed.command, 'serve');
     const page = await fetch(`${service.url}/signup`);
@@ -185,7 +186,7 @@ const strictly = [
 ].concat('--typeRoots', join(repository, 'node_modules/@types'));
 
 describe('import … from gatehouse', () => {
-  // Specification: Shipping and upgrading — The tarball imported by a program
+  // Contract: operation#contents-of-the-package — The tarball imported by a program
   it('starts the service in a program, with a route that reads the actor', async () => {
     const program = join(installed.directory, 'program.mjs');
     await writeFile(
@@ -251,7 +252,7 @@ describe('examples/mcp-tools beside gatehouse', () => {
     ).toHaveLength(1);
   });
 
-  // Specification: Shipping and upgrading — The tarball with tools of an adopter, and another copy of zod
+  // Contract: operation#contents-of-the-package — The tarball with tools of an adopter, and another copy of zod
   it('serves its tools to a client that a person of the demo data connects', async () => {
     const service = await start('serving-tools', join(folder.path, 'start.ts'));
     const ada = await personAt(service, 'ada@acme.example', { password: 'Demo.gate1' });
@@ -273,7 +274,7 @@ describe('examples/mcp-tools beside gatehouse', () => {
 });
 
 describe('@gatehouse/testing beside gatehouse', () => {
-  // Specification: Shipping and upgrading — The tarball in the tests of a program
+  // Contract: operation#contents-of-the-package — The tarball in the tests of a program
   it('starts a world with the portal and the demo provider, in a program outside the checkout', async () => {
     await installed.add('packages/testing');
     const program = join(installed.directory, 'world.mjs');

@@ -42,7 +42,8 @@ const strictly = [
 describe('@gatehouse/node', () => {
   const installed = fixture(() => install('node'));
 
-  // Specification: Shipping and upgrading — npm run release makes a tarball of @gatehouse/node, which needs nothing else
+  // Contract: operation#packages-for-adopters — npm run release makes a tarball of @gatehouse/node, which needs nothing
+  //   else
   it('is a tarball without sources and dependencies, which a program imports', async () => {
     const modules = join(installed.directory, 'node_modules');
     expect(installed.tarball).toMatch(/^gatehouse-node-\d+\.\d+\.\d+\.tgz$/);
@@ -87,7 +88,8 @@ describe('@gatehouse/react', () => {
     for (const name of names) await symlink(join(repository, 'node_modules', name), join(modules(), name));
   };
 
-  // Specification: Shipping and upgrading — npm run release makes a tarball of @gatehouse/react, for React and the client
+  // Contract: operation#packages-for-adopters — npm run release makes a tarball of @gatehouse/react, for React and the
+  //   client
   it('is a tarball that a server renders with, marked for client components', async () => {
     const files = await readdir(join(modules(), '@gatehouse/react'));
     expect(files.toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);

@@ -34,7 +34,7 @@ const guessFrom = (ip: string): Promise<Answer> =>
 
 const tryFrom = (index: number): Promise<Answer> => guessFrom(ipOf(index));
 
-// Specification: Limits — 100 concurrent sign-ins: 429, and no other caller is affected
+// Contract: requests#queue-of-password-hashes — 100 concurrent sign-ins: 429, and no other caller is affected
 it('Many sign-ins at once are accepted up to the length of the hashing queue; the rest is asked to retry, and keeps its permits', async () => {
   const { tokens } = await registerAndSignIn(service);
   const attempts = Promise.all(range(room + 60).map(tryFrom));
@@ -58,7 +58,7 @@ it('Many sign-ins at once are accepted up to the length of the hashing queue; th
   expect((await tryFrom(0)).code).toBe('INVALID_CREDENTIALS');
 });
 
-// Specification: Limits — A wave of sign-ups uses up no permits of mailboxes
+// Contract: requests#queue-of-password-hashes — A wave of sign-ups uses up no permits of mailboxes
 it('Many sign-ups at once that are asked to retry keep the permits of their mailboxes', async () => {
   const signUpFrom = (index: number): Promise<Answer> =>
     post(
@@ -77,7 +77,7 @@ it('Many sign-ups at once that are asked to retry keep the permits of their mail
   expect(row?.taken).toBe(reported['OK']);
 });
 
-// Specification: Limits — Guesses from one network fill the queue of hashes for no other network
+// Contract: requests#queue-of-password-hashes — Guesses from one network fill the queue of hashes for no other network
 it('A flood of guesses from one network excludes neither clients of another network, nor a recognized browser of its own', async () => {
   const flooding = '198.18.99.1';
   const [neighbor, browser] = [await register(service), new Browser(service)];

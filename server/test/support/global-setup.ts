@@ -7,8 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { makeTemplate, type Template } from './database/database-template.ts';
-// This process makes the template, and waits as long as those of the tests.
-import './gatehouse/wait-limits.ts';
+import { withTestLimits } from './gatehouse/wait-limits.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -25,7 +24,8 @@ const make = async (): Promise<MadeTemplate> => {
   const directory = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
   const removeDirectory = (): Promise<void> => rm(directory, { recursive: true, force: true });
   try {
-    const { template, drop } = await makeTemplate(directory, process.env['TEST_DATABASE_URL']);
+    // No rule of any suite is about the template.
+    const { template, drop } = await withTestLimits(() => makeTemplate(directory, process.env['TEST_DATABASE_URL']));
     return { template, remove: async () => void (await Promise.all([drop(), removeDirectory()])) };
   } catch (error) {
     await removeDirectory();

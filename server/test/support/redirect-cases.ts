@@ -1,5 +1,5 @@
 /**
- * The cases of the rule of redirects (contract, application.md, "Origins and the way back"), for the rule itself, for
+ * The cases of the rule of redirects (contract/application.md#absolute-urls-of-a-front-end), for the rule itself, for
  * the routes of the server and for the portal.
  */
 

@@ -2,8 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { requireUsableRedis } from '../../src/cli/open.ts';
-import { readConfig } from '../../src/config/config.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { connectRedis, type Redis } from '../../src/platform/redis/redis.ts';
 import { diagnose, expectFault, faults, theFault } from '../doctor/run-doctor.ts';
@@ -105,14 +103,14 @@ describe('Redis whose memory is full', () => {
   const isUnknown = /does not tell whether/;
 
   it.each([
-    [memory(1e8, 'allkeys-lru'), evicts, 'evicts', false],
-    [memory(1e8, 'volatile-ttl'), evicts, 'evicts', false],
-    ['-NOPERM Canary\r\n', isUnknown, 'unknown', true],
-    ['-ERR unknown command\r\n', isUnknown, 'unknown', true],
-    [bulk('# Memory\r\n'), isUnknown, 'unknown', true],
-    [memory(1e8, 'noeviction'), null, null, true],
-    [memory(0, 'allkeys-lru'), null, null, true],
-  ])('that says %j of it: doctor and start say so, and who counts', async (info, warning, eviction, countsInRedis) => {
+    [memory(1e8, 'allkeys-lru'), evicts, 'evicts', 'evicts'],
+    [memory(1e8, 'volatile-ttl'), evicts, 'evicts', 'evicts'],
+    ['-NOPERM Canary\r\n', isUnknown, 'unknown', 'unknown'],
+    ['-ERR unknown command\r\n', isUnknown, 'unknown', 'unknown'],
+    [bulk('# Memory\r\n'), isUnknown, 'unknown', 'unknown'],
+    [memory(1e8, 'noeviction'), null, null, 'refuses'],
+    [memory(0, 'allkeys-lru'), null, null, 'refuses'],
+  ])('that says %j of it: doctor and log say so, and a service knows', async (info, warning, logged, eviction) => {
     const url = await redisWithInfo(info);
     const environment = await withRedis(url);
     const found = faults(await diagnose(environment), 'redis');
@@ -122,16 +120,12 @@ describe('Redis whose memory is full', () => {
         : [expect.objectContaining({ level: 'warning', says: says(warning), fix: says(/noeviction/) })],
     );
     const lines: string[] = [];
-    const logger = createLogger('trace', { write: (line) => lines.push(line) });
-    expect(
-      await requireUsableRedis(
-        readConfig(environment, () => ''),
-        logger,
-      ),
-    ).toBe(countsInRedis);
-    const logged = lines.map((line) => JSON.parse(line) as unknown);
-    expect(logged).toEqual(
-      eviction === null ? [] : [expect.objectContaining({ event: 'redis.may_evict', level: 'warn', eviction })],
+    const redis = connectRedis({ url, logger: createLogger('trace', { write: (line) => lines.push(line) }) });
+    onTestFinished(async () => redis.close());
+    await redis.send(['GET', 'key']);
+    expect(redis.eviction).toBe(eviction);
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(
+      logged === null ? [] : [expect.objectContaining({ event: 'redis.may_evict', level: 'warn', eviction: logged })],
     );
   });
 });
@@ -178,7 +172,7 @@ describe.runIf(redisUrl !== undefined)(`Redis${redisOnly}`, () => {
     expect(faults(await diagnose(await withRedis(user)), 'redis')).toEqual([]);
   });
 
-  // Specification: External sign-in — The doctor: Redis
+  // Contract: operation#doctor-of-redis — The doctor: Redis
   it('has a fault when it refuses the password', async () => {
     const url = urlFor(await newUser('~*', '+@all'), 'Canary-other');
     expectFault(await diagnose(await withRedis(url)), 'redis', {

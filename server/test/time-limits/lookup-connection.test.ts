@@ -1,8 +1,10 @@
 /** The connection for lookups, with a server that answers as told and never closes a connection by itself. */
 import { createServer, type Socket } from 'node:net';
+import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { greeting } from '../../src/platform/database/embedded/embedded-stream.ts';
 import { LookupConnection } from '../../src/platform/database/lookup-connection.ts';
+import { trustingWatch } from '../support/database/trusting-watch.ts';
 import { fixture } from '../support/fixture.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import { waitAsInProduction } from '../support/gatehouse/wait-limits.ts';
@@ -52,7 +54,8 @@ const newConnection = () => {
   const note = ({ event }: { readonly event: string }): void => void events.push(event);
   const logger = { ...silentLogger, info: note, warn: note };
   const config = { host: '127.0.0.1', port: server.port, user: 'test', connectionTimeoutMillis: 1_000 };
-  return { connection: new LookupConnection(() => config, logger), events };
+  const newClient = (settings: pg.ClientConfig) => new pg.Client({ ...config, ...settings });
+  return { connection: new LookupConnection(newClient, trustingWatch(), logger), events };
 };
 
 describe('The connection for lookups', () => {

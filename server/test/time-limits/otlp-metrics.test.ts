@@ -56,7 +56,7 @@ function* thrownOnTheWay(): Generator<Reading> {
 }
 
 describe('Metrics by OTLP', () => {
-  // Specification: Audit and metrics — Metrics by OTLP
+  // Contract: incidents#metrics-by-otlp — Metrics by OTLP
   it('are the ones that Prometheus reads, sent a last time when the service ends', async () => {
     const collector = await startCollector();
     const service = await startService({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
@@ -90,7 +90,7 @@ describe('Metrics by OTLP', () => {
     await metrics.close();
   });
 
-  // Specification: Audit and metrics — Metrics by OTLP: an unavailable collector
+  // Contract: incidents#metrics-by-otlp — Metrics by OTLP: an unavailable collector
   it.each(['no server listens', 'it refuses'])('have no effect on the service when %s', async (state) => {
     const url = state === 'it refuses' ? (await startCollector(400)).url : `http://127.0.0.1:${await freePort()}`;
     const service = await startService({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
@@ -105,7 +105,7 @@ describe('Metrics by OTLP', () => {
     expect(reported.join('')).not.toContain(url);
   });
 
-  // Specification: Audit and metrics — Metrics by OTLP: one line at the start and end of an outage
+  // Contract: incidents#metrics-by-otlp — Metrics by OTLP: one line at the start and end of an outage
   it('log one line when the collector becomes unavailable, and one when it is back', () => {
     const lines: string[] = [];
     const results = [0, 1, 1, 0, 0];
@@ -120,7 +120,7 @@ describe('Metrics by OTLP', () => {
     ]);
   });
 
-  // Specification: Audit and metrics — A failing gauge ends no process
+  // Contract: incidents#gauges-at-an-outage — A failing gauge ends no process
   it('omit a failing gauge, for every reader', async () => {
     const collector = await startCollector();
     const metrics = createCountingMetrics();

@@ -3,18 +3,17 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { connectRedis, type Redis } from '../../src/platform/redis/redis.ts';
 import { range, tally, until } from '../support/checks/concurrency.ts';
-import { waitAsInProduction } from '../support/gatehouse/wait-limits.ts';
+import { waitAsInProduction, withTestLimits } from '../support/gatehouse/wait-limits.ts';
 import {
   answering,
   goodbye,
   hello,
+  infoOf,
   obliging,
   type Script,
   type ScriptedRedis,
   startScriptedRedis,
 } from '../support/servers/scripted-redis.ts';
-
-waitAsInProduction();
 
 /** A person waits no longer for a refusal. */
 const timeoutMillis = 5000;
@@ -33,11 +32,11 @@ afterEach(async () => {
   await server.close();
 });
 
-const connect = (url = server.url): Redis => {
+const connect = (url = server.url, evictionMillis = 300_000): Redis => {
   const note = (level: string) => (facts: object, message: string) =>
     void lines.push({ level, facts: namesOf(facts), message });
   const logger = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') };
-  redis = connectRedis({ url, logger });
+  redis = connectRedis({ url, logger, evictionMillis });
   return redis;
 };
 
@@ -83,38 +82,6 @@ describe('The connection to Redis', () => {
     server = await startScriptedRedis(obliging, port);
     await worksAgain();
     expect(events()).toEqual(['redis.unavailable connection ECONNREFUSED', 'redis.available connection ']);
-  });
-
-  it.each([
-    ['never answers, not even the greeting', () => null],
-    ['greets and then never answers', answering(null)],
-    ['ends each connection at once', () => goodbye],
-    ['ends each connection at the first command', answering(goodbye)],
-    ['speaks another protocol', () => 'HTTP/1.1 400 Bad Request\r\n\r\n'],
-    ['answers too often', ([verb]: readonly string[]) => (verb === 'HELLO' ? hello : '+OK\r\n'.repeat(3))],
-  ] satisfies [string, Script][])(
-    'refuses in time where a server %s, and works after the repair',
-    async (_what, script) => {
-      server.follow(script);
-      connect();
-      for (const _ of range(2)) {
-        const { outcomes, inTime } = await manyInTime(20);
-        expect([Object.keys(outcomes).filter((outcome) => outcome !== 'OK'), inTime]).toEqual([['UNAVAILABLE'], true]);
-      }
-      server.follow(obliging);
-      await worksAgain();
-      expect(events().at(-1)).toBe('redis.available connection ');
-    },
-  );
-
-  it('bounds the commands waiting for a silent server, in number and in time', async () => {
-    connect();
-    expect(await get()).toBe('OK');
-    server.follow(answering(null));
-    expect(await manyInTime(5000)).toEqual({ outcomes: { UNAVAILABLE: 5000 }, inTime: true });
-    server.follow(obliging);
-    await worksAgain();
-    expect(events()).toEqual(['redis.unavailable connection timeout', 'redis.available connection ']);
   });
 
   it('never returns an earlier answer to a later command', async () => {
@@ -198,6 +165,23 @@ describe('The connection to Redis', () => {
     expect(lines).toEqual([]);
   });
 
+  it('asks again while it lasts whether Redis evicts, and logs each change once', async () => {
+    const asking = connect(server.url, 20);
+    expect([await get(), asking.eviction]).toEqual(['OK', 'refuses']);
+    for (const [policy, eviction] of [
+      ['allkeys-lru', 'evicts'],
+      ['noeviction', 'refuses'],
+    ] as const) {
+      server.follow((command) => (command[0] === 'INFO' ? infoOf(policy) : obliging(command)));
+      await until('it knows', async () => asking.eviction === eviction);
+    }
+    expect(server.accepted()).toBe(1);
+    expect(lines.map(({ level, facts }) => [level, facts])).toEqual([
+      ['warn', { event: 'redis.may_evict', eviction: 'evicts' }],
+      ['info', { event: 'redis.may_evict', eviction: 'refuses' }],
+    ]);
+  });
+
   it('ends when it is closed, even before it is open, and is not reopened', async () => {
     const early = connect();
     early.close();
@@ -210,5 +194,45 @@ describe('The connection to Redis', () => {
     const accepted = server.accepted();
     expect(await outcomeOf(used.send(['GET', 'key']))).toBe('UNAVAILABLE');
     expect([server.accepted(), lines]).toEqual([accepted, []]);
+  });
+});
+
+describe('The connection to a Redis that is silent or confused', () => {
+  // Its limits are the rule; what must be answered above has those of tests.
+  waitAsInProduction();
+
+  it.each([
+    ['never answers, not even the greeting', () => null],
+    ['greets and then never answers', answering(null)],
+    ['ends each connection at once', () => goodbye],
+    ['ends each connection at the first command', answering(goodbye)],
+    ['speaks another protocol', () => 'HTTP/1.1 400 Bad Request\r\n\r\n'],
+    ['answers too often', ([verb]: readonly string[]) => (verb === 'HELLO' ? hello : '+OK\r\n'.repeat(3))],
+  ] satisfies [string, Script][])(
+    'refuses in time where a server %s, and works after the repair',
+    async (_what, script) => {
+      server.follow(script);
+      connect();
+      for (const _ of range(2)) {
+        const { outcomes, inTime } = await manyInTime(20);
+        expect([Object.keys(outcomes).filter((outcome) => outcome !== 'OK'), inTime]).toEqual([['UNAVAILABLE'], true]);
+      }
+      server.follow(obliging);
+      await worksAgain();
+      expect(events().at(-1)).toBe('redis.available connection ');
+    },
+  );
+
+  it('bounds the commands waiting for a silent server, in number and in time', async () => {
+    const first = await withTestLimits(() => {
+      connect();
+      return get();
+    });
+    expect(first).toBe('OK');
+    server.follow(answering(null));
+    expect(await manyInTime(5000)).toEqual({ outcomes: { UNAVAILABLE: 5000 }, inTime: true });
+    server.follow(obliging);
+    await worksAgain();
+    expect(events()).toEqual(['redis.unavailable connection timeout', 'redis.available connection ']);
   });
 });

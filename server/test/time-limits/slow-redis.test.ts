@@ -16,6 +16,7 @@ const newRedis = () => {
   let answer: () => Promise<unknown> = () => new Promise(() => undefined);
   return {
     isAvailable: true,
+    eviction: 'refuses' as const,
     send: () => {
       asked += 1;
       return answer();
@@ -37,7 +38,7 @@ const newDatabase = () => {
   return { counted, store: { consume: count, consumeAll, refundAll: consumeAll } satisfies RateLimitStore };
 };
 
-// Specification: Limits — A slow Redis is probed by one request
+// Contract: requests#trouble-with-redis — A slow Redis is probed by one request
 it('A silent Redis is probed by one request at a time after a timeout, until it answers', async () => {
   const [redis, database] = [newRedis(), newDatabase()];
   const limits = createRedisRateLimits(redis, database.store);

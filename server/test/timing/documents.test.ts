@@ -32,7 +32,7 @@ const schema = buildSchema(readFileSync(new URL('../../schema.graphql', import.m
 const validate = createValidation(schema, true);
 
 describe('A document takes at most 5 ms', () => {
-  // Specification: Limits — Validation of a document costs at most 5 ms before it is refused
+  // Contract: requests#cost-of-validation — Validation of a document costs at most 5 ms before it is refused
   it.each(overLimits)('to be refused over HTTP: %s', async (_, query) => {
     const endpoint = await endpointForTest();
     const refuse = async (): Promise<void> => {

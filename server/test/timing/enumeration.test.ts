@@ -101,7 +101,7 @@ describe('time', () => {
     expectNothingReported(await compareTimes(first, 15));
   }, 180_000);
 
-  // Specification: Account — signInWithPasskeyOptions answers alike for everybody
+  // Contract: accounts#sign-in-with-a-passkey — signInWithPasskeyOptions answers alike for everybody
   it('reveals nothing about the person of a browser when options of a passkey are requested', async () => {
     const { email } = await newPasskeyPerson(service);
     const known = new Browser(service);
@@ -111,7 +111,7 @@ describe('time', () => {
     expectNothingReported(await compareTimes(arms, 15));
   }, 180_000);
 
-  // Specification: Account — a wrong password reveals nothing about one-time codes
+  // Contract: account#second-factor-at-sign-in — a wrong password reveals nothing about one-time codes
   it('reveals nothing about one-time codes at a sign-in with a wrong password', async () => {
     const person = await registerAndSignIn(service);
     await addOneTimeCodes(service, person.tokens);

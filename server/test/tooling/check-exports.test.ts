@@ -1,6 +1,6 @@
 /**
- * The check on exports is itself checked: it is seen to refuse a small tree with an export that no source uses, and only
- * that.
+ * The check on exports is itself checked: it is seen to refuse a small tree with an export that no source uses, and
+ * only that.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

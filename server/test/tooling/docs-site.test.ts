@@ -96,6 +96,7 @@ describe('The site of the documentation', () => {
       'Run it in production',
       'Answer at night',
       'Own an organization',
+      'Look a rule up',
       'Contribute',
     ]);
   });

@@ -125,7 +125,7 @@ describe('Comments', () => {
     const text = [`// ${wide}12`, `// ${wide}123`, `/* ${wide}123`, ` * ${wide}123 */`, `const a = '${wide}';`].join(
       '\n',
     );
-    expect(wideCommentLines(text, syntaxOf(text).comments)).toBe(3);
+    expect(wideCommentLines(text, syntaxOf(text).comments)).toHaveLength(3);
   });
 });
 

@@ -1,4 +1,6 @@
-/** `.ci/run` ends with each failed test: its name, its assertion and the log of its service, in lines that all share. */
+/**
+ * `.ci/run` ends with each failed test: its name, its assertion and the log of its service, in lines that all share.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,10 +60,13 @@ describe('The failures at the end of .ci/run', () => {
       '  SIGTRAP',
       'FAILED: browser: the run',
       '  Its process ended before the run did: test-results has no totals of it',
+      '2 failures:',
+      '- postgres: testing packages/testing/test/worlds.test.ts',
+      '- browser: the run',
     ]);
   });
 
-  it.each([1, 2, 7, 40, 500])('share the lines when there are %i, and say how many are left out', (count) => {
+  it.each([1, 2, 7, 40, 500])('share the lines when there are %i, and end with their names', (count) => {
     const long = failureOf({
       errors: [range(300).map(String).join('\n')],
       log: range(300).map((line) => `logged ${line} ${'x'.repeat(1000)}`),
@@ -69,11 +74,13 @@ describe('The failures at the end of .ci/run', () => {
     const lines = failureLines([runOf(range(count).map(() => long))], 180);
     expect(lines.length).toBeLessThanOrEqual(180);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(330);
-    const named = lines.filter((line) => line.startsWith('FAILED: ')).length;
-    expect(named).toBe(Math.min(count, 59));
-    expect(lines.filter((line) => line === '  0')).toHaveLength(named);
-    expect(lines.at(-1)?.startsWith('  | logged 299')).toBe(count < 60);
-    if (count > named) expect(lines.at(-1)).toBe(`… and ${count - named} more failures`);
+    const described = lines.filter((line) => line.startsWith('FAILED: ')).length;
+    expect(described).toBe(Math.min(count, 51));
+    expect(lines.filter((line) => line === '  0')).toHaveLength(described);
+    const names = count === 1 ? 0 : Math.min(count, 25);
+    expect(lines.filter((line) => line === `- postgres: ${long.name}`)).toHaveLength(names);
+    expect(lines.at(-1)?.startsWith('  | logged 299')).toBe(count === 1);
+    if (count > 25) expect(lines.at(-1)).toBe(`… and ${count - 25} more`);
   });
 
   it('are printed by the script, without the colours of a terminal', async () => {

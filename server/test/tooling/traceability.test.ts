@@ -12,7 +12,7 @@ afterEach(() => {
   for (const tree of trees.splice(0)) rmSync(tree, { recursive: true });
 });
 
-/** The page of a repository with these test files, with the sections A and B. */
+/** The page of a repository with these test files, with a rule each in the sections A and B. */
 const pageOf = (files: Readonly<Record<string, string>>): ReturnType<typeof traceabilityPage> => {
   const root = mkdtempSync(join(tmpdir(), 'gatehouse-traceability-'));
   trees.push(root);
@@ -20,11 +20,14 @@ const pageOf = (files: Readonly<Record<string, string>>): ReturnType<typeof trac
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
-  return traceabilityPage(root, [{ title: 'A', note: 'About A.' }, { title: 'B' }]);
+  return traceabilityPage(root, [
+    { id: 'a#a', title: 'A', rules: [{ id: 'a#one', title: 'One' }] },
+    { id: 'b#b', title: 'B', rules: [{ id: 'b#two', title: 'Two' }] },
+  ]);
 };
 
 const traced = (test: string): unknown =>
-  scanTests('a.test.ts', `  // Specification: A — one thing\n  ${test}\n`).traces.map(({ title }) => title);
+  scanTests('a.test.ts', `  // Contract: a#one — one thing\n  ${test}\n`).traces.map(({ title }) => title);
 
 const rest = ', async () => {});';
 
@@ -46,9 +49,9 @@ describe('A traced test', () => {
 
   it('has several requirements, each over several lines if necessary', () => {
     const source = [
-      'describe(`// Specification: A — no comment`, () => {',
-      '  // Specification: A — one — with a dash',
-      '  // Specification: B — another that',
+      'describe(`// Contract: a#one — no comment`, () => {',
+      '  // Contract: a#one — one — with a dash',
+      '  // Contract: b#two — another that',
       '  //   goes on',
       "  it('does both', () => {});",
       '});',
@@ -56,20 +59,20 @@ describe('A traced test', () => {
     expect(scanTests('a.test.ts', source)).toEqual({
       problems: [],
       traces: [
-        { section: 'A', requirement: 'one — with a dash', title: 'does both', line: 2 },
-        { section: 'B', requirement: 'another that goes on', title: 'does both', line: 3 },
+        { rule: 'a#one', requirement: 'one — with a dash', title: 'does both', line: 2 },
+        { rule: 'b#two', requirement: 'another that goes on', title: 'does both', line: 3 },
       ],
     });
   });
 
   it.each([
-    ['// Specification: A — x\nconst y = 1;', 'no test'],
-    ["// Specification: A — x\n\nit('is apart', () => {});", 'no test'],
-    ['// Specification: A — x\nit(title, () => {});', 'literal title'],
-    ["// Specification: A — x\n// a reason\nit('is apart', () => {});", 'no test'],
-    ["// Specification: A - x\nit('has a hyphen', () => {});", '— Requirement'],
-    ["// specification: A — x\nit('has a small letter', () => {});", '— Requirement'],
-    ['// Specification: A — x', 'no test'],
+    ['// Contract: a#one — x\nconst y = 1;', 'no test'],
+    ["// Contract: a#one — x\n\nit('is apart', () => {});", 'no test'],
+    ['// Contract: a#one — x\nit(title, () => {});', 'literal title'],
+    ["// Contract: a#one — x\n// a reason\nit('is apart', () => {});", 'no test'],
+    ["// Contract: a#one - x\nit('has a hyphen', () => {});", '— Requirement'],
+    ["// contract: a#one — x\nit('has a small letter', () => {});", '— Requirement'],
+    ['// Contract: a#one — x', 'no test'],
   ])('is not found in %j', (source, problem) => {
     const { traces, problems } = scanTests('a.test.ts', source);
     expect(traces).toEqual([]);
@@ -80,47 +83,47 @@ describe('A traced test', () => {
 
 describe('The page', () => {
   const first =
-    "// Specification: B — second | bar\nit('two', () => {});\n// Specification: A — first\nit('one', () => {});\n";
+    "// Contract: b#two — second | bar\nit('two', () => {});\n// Contract: a#one — first\nit('one', () => {});\n";
 
   it('has the sections in their order, and the tests of each by file and position', () => {
     const { markdown, requirements, problems } = pageOf({
       'server/test/z.test.ts': first,
-      'portal/test/a.test.ts': "// Specification: A — of the portal\nit('three', () => {});\n",
+      'portal/test/a.test.ts': "// Contract: a#one — of the portal\nit('three', () => {});\n",
     });
     expect(problems).toEqual([]);
     expect(requirements).toBe(3);
     expect(markdown.slice(markdown.indexOf('## A'))).toBe(
       [
-        '## A\n\nAbout A.\n\n| Specification | Test file | Test title |\n| - | - | - |',
-        '| of the portal | `portal/test/a.test.ts` | three |',
-        '| first | `server/test/z.test.ts` | one |',
-        '\n## B\n\n| Specification | Test file | Test title |\n| - | - | - |',
-        '| second \\| bar | `server/test/z.test.ts` | two |\n',
+        '## A\n\n| Rule | Requirement | Test file | Test title |\n| - | - | - | - |',
+        '| [One](contract/a.md#one) | of the portal | `portal/test/a.test.ts` | three |',
+        '| [One](contract/a.md#one) | first | `server/test/z.test.ts` | one |',
+        '\n## B\n\n| Rule | Requirement | Test file | Test title |\n| - | - | - | - |',
+        '| [Two](contract/b.md#two) | second \\| bar | `server/test/z.test.ts` | two |\n',
       ].join('\n'),
     );
   });
 
   it.each([
-    ['an unknown section', "// Specification: C — x\nit('t', () => {});\n", 'names the section "C"'],
+    ['an unknown rule', "// Contract: c#three — x\nit('t', () => {});\n", 'names the rule "c#three"'],
     [
       'a row that refers to another',
-      "// Specification: A — The same, of y\nit('t', () => {});\n",
+      "// Contract: a#one — The same, of y\nit('t', () => {});\n",
       'without its neighbours',
     ],
     [
       'one requirement twice',
-      "// Specification: A — x\n// Specification: A — x\nit('t', () => {});\n",
+      "// Contract: a#one — x\n// Contract: a#one — x\nit('t', () => {});\n",
       'traces "x" to this test twice',
     ],
-    ['a comment above no test', '// Specification: A — x\n', 'z.test.ts:1 no test'],
+    ['a comment above no test', '// Contract: a#one — x\n', 'z.test.ts:1 no test'],
   ])('is not printed with %s', (_what, text, problem) => {
     expect(pageOf({ 'server/test/a.test.ts': first, 'server/test/z.test.ts': text }).problems).toEqual([
       expect.stringContaining(problem),
     ]);
   });
 
-  it('is not printed with a section that no test names', () => {
-    const { problems } = pageOf({ 'server/test/z.test.ts': "// Specification: A — x\nit('t', () => {});\n" });
-    expect(problems).toEqual(['No test names the section "B".']);
+  it('is not printed with a rule that no test names', () => {
+    const { problems } = pageOf({ 'server/test/z.test.ts': "// Contract: a#one — x\nit('t', () => {});\n" });
+    expect(problems).toEqual(['No test names the rule "b#two".']);
   });
 });

@@ -77,7 +77,7 @@ const placesIn = (schema: Schema, root: Schema = schema, place = ''): readonly s
 const named = ['first', 'kind', 'clientId', 'authMethod', 'method', 'outcome', 'issuedBefore', 'sign_ins_list.userId'];
 
 describe('The catalogue of tools', () => {
-  // Specification: Tools of Platform MCP — The table of tools: names, scopes, arguments
+  // Contract: platform-mcp#table-of-tools — The table of tools: names, scopes, arguments
   it("is exactly the contract's table, each tool with its scope and its arguments", () => {
     const rows = catalogue.map((tool) => [
       tool.name,
@@ -95,7 +95,7 @@ describe('The catalogue of tools', () => {
     expect(reported).toEqual(contract.map(([name, scope, , names]) => [name, scope, names]));
   });
 
-  // Specification: Tools of Platform MCP — A non-empty list of required scopes
+  // Contract: platform-mcp#required-scopes — A non-empty list of required scopes
   it('has no tool without a scope, and finds each only by its exact name', () => {
     for (const tool of catalogue) {
       expect(tool.requiredScopes.length).toBeGreaterThan(0);
@@ -104,7 +104,7 @@ describe('The catalogue of tools', () => {
     for (const name of ['', 'constructor', '__proto__', 'MCP_WHOAMI', 'mcp_whoami ']) expect(findTool(name)).toBeNull();
   });
 
-  // Specification: Tools of Platform MCP — Portal governance is never a tool
+  // Contract: platform-mcp#required-scopes — Portal governance is never a tool
   it('has no tools for the governance of Platform MCP', () => {
     const ofPortal: readonly string[] = ['mcp:catalog:view', 'mcp:audit:view'];
     const needed = catalogue.flatMap(({ requiredScopes }) => requiredScopes);
@@ -112,7 +112,7 @@ describe('The catalogue of tools', () => {
     expect(platformScopes.filter((scope) => !needed.includes(scope)).sort()).toEqual([...ofPortal].sort());
   });
 
-  // Specification: Tools of Platform MCP — Every tool that changes something takes dryRun, default false
+  // Contract: platform-mcp#dry-runs-and-transactions — Every tool that changes something takes dryRun, default false
   it('has a dry run for every changing tool, and only those', () => {
     for (const tool of catalogue) {
       const { properties = {} }: Schema = inputSchemaOf(tool);
@@ -124,7 +124,7 @@ describe('The catalogue of tools', () => {
     }
   });
 
-  // Specification: Tools of Platform MCP — Strict objects, additionalProperties false
+  // Contract: platform-mcp#strict-arguments — Strict objects, additionalProperties false
   it('describes every argument whose name does not say all, and closes the arguments', () => {
     for (const tool of catalogue) {
       expect(tool.title).not.toBe('');
@@ -173,7 +173,7 @@ const goodArguments = (tool: Tool): Record<string, unknown> => {
 };
 
 describe.each(catalogue)('The arguments of $name', (tool) => {
-  // Specification: Tools of Platform MCP — MCP tool input with unknown field: rejected
+  // Contract: platform-mcp#strict-arguments — MCP tool input with unknown field: rejected
   it('are refused with an unknown field, by its name', async () => {
     const refusal = await refusalOf(tool, { ...goodArguments(tool), scopes: 'hunter2 secret' });
     expect(refusal).toMatchObject({
@@ -182,7 +182,7 @@ describe.each(catalogue)('The arguments of $name', (tool) => {
     });
   });
 
-  // Specification: Tools of Platform MCP — MCP tool input with unknown field: rejected, hostile names too
+  // Contract: platform-mcp#strict-arguments — MCP tool input with unknown field: rejected, hostile names too
   it.each(['"__proto__":{"isSuperAdmin":true}', '"constructor":1', '"toString":"x"', '"gate_a_secret secret":1'])(
     'are refused with the hostile field %s, which is not repeated',
     async (hostile) => {
@@ -199,7 +199,7 @@ describe.each(catalogue)('The arguments of $name', (tool) => {
     expect(Object.keys(refusal.details.fields ?? {})).toEqual(['arguments']);
   });
 
-  // Specification: Tools of Platform MCP — Wrong types are refused and never quoted
+  // Contract: platform-mcp#strict-arguments — Wrong types are refused and never quoted
   it('are refused one by one when they are of another type, in words that quote nothing', async () => {
     const { properties = {} }: Schema = inputSchemaOf(tool);
     for (const name of Object.keys(properties)) {
@@ -213,7 +213,7 @@ describe.each(catalogue)('The arguments of $name', (tool) => {
   });
 });
 
-// Specification: Tools of Platform MCP — A missing argument is required
+// Contract: platform-mcp#strict-arguments — A missing argument is required
 it.each(catalogue)('$name reports each missing argument as required', async (tool) => {
   const needed = Object.keys(goodArguments(tool));
   if (needed.length === 0) return;
@@ -221,7 +221,7 @@ it.each(catalogue)('$name reports each missing argument as required', async (too
   expect(details.fields).toEqual(Object.fromEntries(needed.map((name) => [name, 'This argument is required.'])));
 });
 
-// Specification: Tools of Platform MCP — Ids, audience and kind in the schema of sessions_list
+// Contract: platform-mcp#strict-arguments — Ids, audience and kind in the schema of sessions_list
 it('restricts the filters of sessions_list to ids and closed lists', () => {
   const { properties } = inputSchemaOf(toolNamed('sessions_list')) as Schema;
   expect(properties).toMatchObject({
@@ -233,7 +233,7 @@ it('restricts the filters of sessions_list to ids and closed lists', () => {
 });
 
 describe('The authority to call a tool', () => {
-  // Specification: Tools of Platform MCP — Scopes are checked at call time: granted and held now
+  // Contract: platform-mcp#required-scopes — Scopes are checked at call time: granted and held now
   it.each(catalogue)('$name requires its scope, granted and still held', async (tool) => {
     const others = platformScopes.filter((scope) => !tool.requiredScopes.includes(scope));
     const missing = { code: 'FORBIDDEN', details: { missingScopes: tool.requiredScopes } };
@@ -246,7 +246,7 @@ describe('The authority to call a tool', () => {
     expect(await refusalOf(tool, goodArguments(tool), lostIt)).toMatchObject(missing);
   });
 
-  // Specification: Tools of Platform MCP — Only human super admins
+  // Contract: platform-mcp#required-scopes — Only human super admins
   it.each(catalogue)('$name is refused to a user who is not a super admin', async (tool) => {
     const person = await newMember(service, root.organizationId, 'OWNER');
     await service.sql('UPDATE users SET platform_scopes = $2 WHERE id = $1', [person.userId, platformScopes]);

@@ -19,7 +19,7 @@ const root = fixture(() => newToolCaller(service));
 const asked = (query: string, variables: Variables = {}): Promise<unknown> => ask(service, root, query, variables);
 
 describe('users_search', () => {
-  // Specification: Tools of Platform MCP — users_search
+  // Contract: platform-mcp#table-of-tools — users_search
   it('finds by a part of the name or the address the same users as platformUsers', async () => {
     const email = `Query_${newAddress()}`.toLowerCase();
     const person = await newOwner(service, email);
@@ -61,7 +61,7 @@ describe('users_search', () => {
 });
 
 describe('user_get', () => {
-  // Specification: Tools of Platform MCP — user_get
+  // Contract: platform-mcp#table-of-tools — user_get
   it('shows the same fields of a user as platformUser: memberships, invitations, sessions', async () => {
     const person = await newOwner(service);
     const [joined, invited] = [await newOwner(service), await newOwner(service)];
@@ -116,7 +116,7 @@ describe('user_get', () => {
 });
 
 describe('organizations_list', () => {
-  // Specification: Tools of Platform MCP — organizations_list
+  // Contract: platform-mcp#table-of-tools — organizations_list
   it('lists organizations with plan and people like platformOrganizations', async () => {
     const owner = await newOwner(service);
     const name = `Ärmel ${newId()}`;
@@ -158,7 +158,8 @@ describe('organizations_list', () => {
     });
   });
 
-  // Specification: Limits — totalCount counts to 10,000, and totalCountIsCapped reports that there are more
+  // Contract: requests#pages-and-totals — totalCount counts to 10,000, and totalCountIsCapped reports that there are
+  //   more
   it('counts 10,000 rows and no further', async () => {
     const query = `~${newId().slice(-8)}`;
     const insert = (count: number) =>
@@ -204,7 +205,7 @@ describe('organizations_list', () => {
 });
 
 describe('organization_get', () => {
-  // Specification: Tools of Platform MCP — organization_get
+  // Contract: platform-mcp#table-of-tools — organization_get
   it('shows the same fields of an organization as platformOrganization: members and invitations', async () => {
     const owner = await newOwner(service);
     const admin = await newMember(service, owner.organizationId, 'ADMIN');

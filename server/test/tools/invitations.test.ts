@@ -33,7 +33,7 @@ const statusOf = async (token: string): Promise<string | null> =>
   ((await preview(service, token))?.status as string | undefined) ?? null;
 
 describe('invitation_reset', () => {
-  // Specification: Tools of Platform MCP — invitation_reset
+  // Contract: organizations#resending-and-cancelling — invitation_reset
   it('re-sends an invitation of any organization like platformResetInvitation', async () => {
     const { owner, email, memberId, token } = await newInvitation();
     await expireInvitation(service, memberId);
@@ -72,7 +72,7 @@ describe('invitation_reset', () => {
     ]);
   });
 
-  // Specification: Tools of Platform MCP — invitation_reset keeps to the limits of mails
+  // Contract: platform-mcp#table-of-tools — invitation_reset keeps to the limits of mails
   it('respects the limits of invitation mails, in a dry run too, which consumes no permit', async () => {
     const { memberId } = await newInvitation();
     const tool = toolNamed('invitation_reset');
@@ -95,7 +95,7 @@ const momentaryMember = (member: unknown): unknown => {
   return { ...rest, invitation: momentary(invitation, 'expiresAt') };
 };
 
-// Specification: Tools of Platform MCP — invitation_cancel
+// Contract: organizations#resending-and-cancelling — invitation_cancel
 it('invitation_cancel cancels an invitation of any organization like platformCancelInvitation, without a mail', async () => {
   const [{ owner, email, memberId, token }, other] = [await newInvitation(), await newInvitation()];
   const dryRun = await expectNothingStored(service, () =>
@@ -149,7 +149,7 @@ describe.each([
   });
 });
 
-// Specification: Tools of Platform MCP — A tool changes something in one transaction
+// Contract: platform-mcp#dry-runs-and-transactions — A tool changes something in one transaction
 it('A changing tool changes in exactly one transaction, in which its call can be recorded', async () => {
   const transactions = async (name: string, args: object): Promise<number> => {
     let count = 0;

@@ -31,7 +31,8 @@ const newMachines = async () => {
 };
 
 describe('sessions_list', () => {
-  // Specification: Machine credentials — sessions_list lists machine credentials as activeSessions does
+  // Contract: machine-credentials#tokens-in-lists-of-sessions — sessions_list lists machine credentials as
+  //   activeSessions does
   it('lists machines as activeSessions and sessionFamilies do', async () => {
     const { owner, account } = await newMachines();
     for (const filter of [
@@ -53,7 +54,7 @@ describe('sessions_list', () => {
 });
 
 describe('the tools that end sessions', () => {
-  // Specification: Machine credentials — sessions_revoke ends the whole token
+  // Contract: machine-credentials#revocation-by-super-admins — sessions_revoke ends the whole token
   it('end both secrets of a token, and say whose it was', async () => {
     const { account } = await newMachines();
     const { credentialId } = await storeNextSecret(service, account);

@@ -19,7 +19,7 @@ const root = fixture(() => newToolCaller(service));
 const asked = (query: string, variables: Variables = {}): Promise<unknown> => ask(service, root, query, variables);
 
 describe('sessions_list', () => {
-  // Specification: Super admins at an incident — sessions_list: the filters of activeSessions, flat; groupBySession
+  // Contract: incidents#filters-of-sessions — sessions_list: the filters of activeSessions, flat; groupBySession
   it('lists what activeSessions and sessionFamilies list, by the same filters', async () => {
     const person = await newOwner(service);
     const { clientId } = await connect(service.database, person.userId);
@@ -62,7 +62,8 @@ describe('sessions_list', () => {
 });
 
 describe('sessions_revoke_many', () => {
-  // Specification: Super admins at an incident — sessions_revoke_many: the same finalizer and receipt as revokeSessions
+  // Contract: incidents#same-operation-by-tool-and-graphql — sessions_revoke_many: the same finalizer and receipt as
+  //   revokeSessions
   it('ends what a dry run with the same arguments counts, and nothing before', async () => {
     const person = await newOwner(service);
     const others = [
@@ -110,7 +111,7 @@ describe('sessions_revoke_many', () => {
     );
   });
 
-  // Specification: Super admins at an incident — CONFLICT over POST /mcp, with the number as count
+  // Contract: incidents#many-sessions-at-once — CONFLICT over POST /mcp, with the number as count
   it('tells a client of another number over POST /mcp, and records each call', async () => {
     const person = await newOwner(service);
     const call = (args: object) =>
@@ -138,7 +139,7 @@ describe('sessions_revoke_many', () => {
 });
 
 describe('organization_revoke', () => {
-  // Specification: Super admins at an incident — organization_revoke, as revokeOrganizationSessions
+  // Contract: incidents#same-operation-by-tool-and-graphql — organization_revoke, as revokeOrganizationSessions
   it('ends every session in an organization like revokeOrganizationSessions', async () => {
     const person = await newOwner(service);
     await connect(service.database, person.userId);
@@ -160,7 +161,8 @@ describe('organization_revoke', () => {
 });
 
 describe('clients_list and client_revoke', () => {
-  // Specification: Super admins at an incident — clients_list and client_revoke, as mcpClients and revokeMcpClient
+  // Contract: incidents#same-operation-by-tool-and-graphql — clients_list and client_revoke, as mcpClients and
+  //   revokeMcpClient
   it('list clients as mcpClients does, and revoke one with its credentials', async () => {
     const person = await newOwner(service);
     const { clientId, mcpTokens } = await connect(service.database, person.userId);

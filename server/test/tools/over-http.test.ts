@@ -10,7 +10,7 @@ import { callTool, newToolCaller } from './tool-caller.ts';
 const service = serviceFixture({ MCP_ENABLED: 'true' });
 const root = fixture(() => newToolCaller(service));
 
-// Specification: Tools of Platform MCP — tools/call runs the same finalizer and answers over POST /mcp
+// Contract: platform-mcp#table-of-tools — tools/call runs the same finalizer and answers over POST /mcp
 it('answers over POST /mcp like each tool itself, a real change after its dry run', async () => {
   const person = await newOwner(service);
   const invited = await newOwner(service);

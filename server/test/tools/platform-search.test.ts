@@ -50,6 +50,8 @@ describe('platformSearch', () => {
     });
   });
 
+  // Contract: incidents#search-of-the-console — The search finds a client by its id, and a tool call by its correlation
+  //   id
   it('finds a client by its id, and a call of a tool by the correlation id of its answer', async () => {
     const { clientId, email } = root;
     expect(await search(clientId)).toMatchObject({ hits: [{ kind: 'CLIENT', id: clientId }] });
@@ -59,6 +61,8 @@ describe('platformSearch', () => {
     });
   });
 
+  // Contract: incidents#search-of-the-console — The search finds people, organizations and clients by a part of a name
+  //   or an address, five of each
   it('finds people, organizations and clients by part of a name or address, at most five of each', async () => {
     const mark = newId().slice(-12);
     const people = await Promise.all(Array.from({ length: 6 }, (_, at) => newOwner(service, `${at}.${mark}@a.test`)));
@@ -102,6 +106,8 @@ describe('platformSearch', () => {
     expect(Object.keys(extensions['fields'] ?? {})).toEqual(['search']);
   });
 
+  // Contract: incidents#search-of-the-console — What the caller's scopes do not allow to read is left out, and the
+  //   scope is named
   it('leaves out what the caller may not read, and names the scope', async () => {
     const person = await newOwner(service);
     const reader = await newToolCaller(service, ['users:view']);

@@ -29,7 +29,7 @@ const idOf = (token: string): Promise<string> => credentialIdOf(service, token);
 
 const asked = (query: string, variables: Variables = {}): Promise<unknown> => ask(service, root, query, variables);
 
-// Specification: Tools of Platform MCP — mcp_whoami
+// Contract: platform-mcp#table-of-tools — mcp_whoami
 it('mcp_whoami shows the caller, with the scopes granted and still held', async () => {
   const caller = await newToolCaller(service, ['mcp:whoami', 'users:view', 'sessions:view']);
   await service.sql(`UPDATE users SET platform_scopes = '{mcp:whoami,sessions:view,sessions:revoke}' WHERE id = $1`, [
@@ -48,7 +48,7 @@ it('mcp_whoami shows the caller, with the scopes granted and still held', async 
 });
 
 describe('sessions_list', () => {
-  // Specification: Tools of Platform MCP — sessions_list, as activeSessions
+  // Contract: platform-mcp#table-of-tools — sessions_list, as activeSessions
   it('lists the same credentials as activeSessions, filtered and paged alike', async () => {
     const person = await newOwner(service);
     await connect(service.database, person.userId);
@@ -75,7 +75,7 @@ describe('sessions_list', () => {
     for (const needed of [after, clientName, person.userId]) expect(first.text).toContain(needed);
   });
 
-  // Specification: Tools of Platform MCP — A tool's text holds its structured content, 25 KB at most; pages are sized
+  // Contract: platform-mcp#size-of-answers — A tool's text holds its structured content, 25 KB at most; pages are sized
   //   so
   it('cuts a page at 25 KB, with a cursor that leads to each of the rest once', async () => {
     const person = await newOwner(service);
@@ -152,7 +152,7 @@ const endedBy = async <T>(email: string, act: () => Promise<T>): Promise<{ ids: 
 describe('sessions_revoke', () => {
   const revoke = (id: string): Promise<unknown> => asked(operations.revokeSession, { id });
 
-  // Specification: Tools of Platform MCP — sessions_revoke: the same finalizer as revokeSession, the exact list in a
+  // Contract: platform-mcp#table-of-tools — sessions_revoke: the same finalizer as revokeSession, the exact list in a
   //   dry run
   it('ends the session of a credential like revokeSession, and names each credential', async () => {
     const person = await newOwner(service);
@@ -187,7 +187,7 @@ describe('sessions_revoke', () => {
     expect(result).toMatchObject({ revokedCredentials: 1, credentials: [{ kind: 'user_refresh' }] });
   });
 
-  // Specification: Tools of Platform MCP — Revoking a revoked session: 0, with the first time of revocation
+  // Contract: platform-mcp#table-of-tools — Revoking a revoked session: 0, with the first time of revocation
   it('returns an empty list for a session that has ended, with the first time of its revocation', async () => {
     const person = await newOwner(service);
     const credentialId = await idOf(person.tokens.accessToken);
@@ -217,7 +217,7 @@ describe('sessions_revoke', () => {
 });
 
 describe('sessions_revoke_user', () => {
-  // Specification: Tools of Platform MCP — sessions_revoke_user: the same finalizer as revokeUserSessions
+  // Contract: platform-mcp#table-of-tools — sessions_revoke_user: the same finalizer as revokeUserSessions
   it('signs a person out everywhere like revokeUserSessions, and names each credential', async () => {
     const person = await newOwner(service);
     await connect(service.database, person.userId);
@@ -235,7 +235,7 @@ describe('sessions_revoke_user', () => {
     expect(row).toEqual({ revision: 2 });
   });
 
-  // Specification: Tools of Platform MCP — Affected credentials: the first 100 and the number of all
+  // Contract: platform-mcp#size-of-answers — Affected credentials: the first 100 and the number of all
   it('names the first hundred ended credentials and the number of all, to a person and to a program', async () => {
     const person = await newOwner(service);
     await seedCredentials(service, person.userId, 238);
@@ -248,7 +248,7 @@ describe('sessions_revoke_user', () => {
     expect([structured.credentials, structured.revokedCredentials]).toEqual([dryRun.structured.credentials, 240]);
   });
 
-  // Specification: Tools of Platform MCP — Repeated revocation of a person answers the first time
+  // Contract: platform-mcp#table-of-tools — Repeated revocation of a person answers the first time
   it('returns the first time of the revocation when it is repeated', async () => {
     const { userId } = await newOwner(service);
     const first = (await asked(operations.revokeUserSessions, { id: userId })) as { readonly revokedAt: string };

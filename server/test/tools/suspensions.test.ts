@@ -18,7 +18,7 @@ const reason = 'Sells stolen accounts';
 const asked = (query: string, variables: Variables = {}): Promise<unknown> => ask(service, root, query, variables);
 
 describe('user_suspend', () => {
-  // Specification: Super admins at an incident — user_suspend, user_reinstate
+  // Contract: incidents#same-operation-by-tool-and-graphql — user_suspend, user_reinstate
   it('suspends as suspendUser does, after a dry run that changes nothing, and user_get tells the reason', async () => {
     const { userId, tokens } = await newOwner(service);
     const dry = await expectNothingStored(service, () =>
@@ -89,7 +89,7 @@ describe('user_reinstate', () => {
 });
 
 describe('sign_ins_list', () => {
-  // Specification: Super admins at an incident — sign_ins_list, as signIns
+  // Contract: incidents#same-operation-by-tool-and-graphql — sign_ins_list, as signIns
   it('lists the same attempts as signIns, filtered alike', async () => {
     const email = await register(service);
     for (const password of ['Wrong.horse7', goodPassword]) {

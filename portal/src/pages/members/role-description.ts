@@ -1,4 +1,4 @@
-/** What a role may do, in words: the portal's for a built-in role, and those of its defined scopes. */
+/** Owns the words for a role's permissions: the portal's for a built-in role, and those of its defined scopes. */
 import { useTranslations } from 'use-intl';
 import { useScopeWords } from '../../components/scope-words.ts';
 import type { ApplicationFacts } from './roles.ts';

@@ -1,4 +1,7 @@
-/** Roles as data: those of the application, and which of them a member may give (contract, application.md, "Roles"). */
+/**
+ * Roles as data: those of the application, and which of them a member may give
+ * (contract/application.md#who-may-manage-a-role).
+ */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { FetchApplicationDocument, type FetchApplicationQuery, type Role } from '../../generated/graphql.ts';
 import type { Session } from '../../session/session.ts';

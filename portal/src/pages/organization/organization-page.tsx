@@ -10,7 +10,7 @@ interface OrganizationPageProps {
   readonly scope: string;
   readonly title: (organization: string) => string;
   readonly lead: string;
-  /** What the page says to those without the scope. */
+  /** The words for those without the scope. */
   readonly notAllowed: string;
   readonly children: (membership: Membership) => ReactNode;
 }

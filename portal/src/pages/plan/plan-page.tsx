@@ -6,8 +6,9 @@ import { Button } from '../../components/button.tsx';
 import { NoOrganization } from '../../components/no-organization.tsx';
 import { Notice, RetryNotice } from '../../components/notice.tsx';
 import { PageHeading, PageLoading } from '../../components/page.tsx';
+import { isPaidFor } from '../../components/paid-for.ts';
 import { usePerson, useSession } from '../../session/session-context.tsx';
-import { type PlanMembership, type Product, planQuery, type Scope, useBilling } from './plan.ts';
+import { type PlanMembership, type Product, planQuery, type Scope, type Subscription, useBilling } from './plan.ts';
 import { CurrentPlan, GrantedScopes, PlanProducts } from './plan-sections.tsx';
 
 const route = getRouteApi('/signed-in/plan');
@@ -40,7 +41,13 @@ const Plan = ({ organizationId }: { readonly organizationId: string }) => {
   const membership = plan.data?.me.currentMembership ?? undefined;
   return (
     <>
-      {checkout !== undefined && <CheckoutNotice outcome={checkout} busy={plan.isFetching} onReload={reload} />}
+      {checkout !== undefined && (
+        <CheckoutNotice
+          outcome={checkout === 'done' && isBought(membership?.organization.subscription) ? 'confirmed' : checkout}
+          busy={plan.isFetching}
+          onReload={reload}
+        />
+      )}
       {plan.isError && <RetryNotice error={plan.error} busy={plan.isFetching} onRetry={reload} />}
       {plan.isPending && <PageLoading />}
       {plan.data !== undefined && membership !== undefined && (
@@ -49,6 +56,10 @@ const Plan = ({ organizationId }: { readonly organizationId: string }) => {
     </>
   );
 };
+
+/** Whether the payment provider's event has arrived: its subscriptions have a period. */
+const isBought = (subscription: Subscription | undefined): boolean =>
+  subscription !== undefined && isPaidFor(subscription.status) && subscription.currentPeriodEndsAt !== null;
 
 interface PlanSectionsProps {
   readonly membership: PlanMembership;
@@ -74,7 +85,7 @@ const PlanSections = ({ membership, products, scopes }: PlanSectionsProps) => {
 };
 
 interface CheckoutNoticeProps {
-  readonly outcome: 'done' | 'cancelled';
+  readonly outcome: 'done' | 'confirmed' | 'cancelled';
   readonly busy: boolean;
   readonly onReload: () => void;
 }
@@ -83,7 +94,7 @@ interface CheckoutNoticeProps {
 const CheckoutNotice = ({ outcome, busy, onReload }: CheckoutNoticeProps) => {
   const t = useTranslations('plan.checkout');
   return (
-    <Notice tone="info" title={t(`${outcome}.title`)}>
+    <Notice tone={outcome === 'confirmed' ? 'success' : 'info'} title={t(`${outcome}.title`)}>
       <p>{t(`${outcome}.text`)}</p>
       {outcome === 'done' && (
         <Button variant="secondary" busy={busy} onClick={onReload}>

@@ -1,4 +1,4 @@
-/** What to do without the password: the same answer for every address, so that it names no account. */
+/** Owns the way on without the password: the same answer for every address, so that it names no account. */
 import { useRouter } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useApplication } from '../../components/application.tsx';

@@ -146,7 +146,7 @@ const Over = ({ onStartAgain }: Pick<SecondFactorStepProps, 'onStartAgain'>) => 
   );
 };
 
-/** What to do when neither the app nor a recovery code is left: only the operator helps. */
+/** The way on when neither the app nor a recovery code is left: only the operator helps. */
 const Lost = () => {
   const t = useTranslations('secondFactor');
   const { support } = useApplication().links;

@@ -21,6 +21,7 @@ import { useSession, useSessionState } from '../../session/session-context.tsx';
 import { ForgottenPassword, useHasPasskeys } from './forgotten-password.tsx';
 import { signInWithPassword } from './password-sign-in.ts';
 import { useRedirectAfterSignIn } from './redirect-after-sign-in.ts';
+import { ResendButton } from './resend.tsx';
 import { isRelevantWhenSignedIn, SignedInProblem, useProviderLabel, VisitorProblem } from './sign-in-problem.tsx';
 
 const route = getRouteApi('/public/signin');
@@ -188,7 +189,7 @@ const SignInForm = ({ redirect, notice, onChallenge }: SignInFormProps) => {
   return (
     <form noValidate className="space-y-5" onSubmit={submit}>
       {attempt.isIdle && notice}
-      {attempt.isError && !hasFieldProblem && <SignInProblem error={attempt.error} redirect={redirect} />}
+      {attempt.isError && !hasFieldProblem && <SignInProblem error={attempt.error} email={attempt.variables.email} />}
       <ProviderOrForm redirect={redirect} onLeave={clearProblem} />
       <EmailField
         {...email.input}
@@ -210,7 +211,7 @@ const SignInForm = ({ redirect, notice, onChallenge }: SignInFormProps) => {
   );
 };
 
-const SignInProblem = ({ error, redirect }: { readonly error: unknown; readonly redirect: string | undefined }) => {
+const SignInProblem = ({ error, email }: { readonly error: unknown; readonly email: string }) => {
   const t = useTranslations('signIn');
   if (hasCode(error, 'INVALID_CREDENTIALS')) {
     return (
@@ -230,12 +231,8 @@ const SignInProblem = ({ error, redirect }: { readonly error: unknown; readonly 
   return (
     <Notice tone="warning" title={t('notVerifiedTitle')}>
       <p>{t('notVerified')}</p>
-      <p>
-        <Link to="/signup" search={{ redirect }} className="text-link">
-          {t('signUpAgain')}
-        </Link>
-      </p>
       <MailboxLink />
+      <ResendButton email={email} />
     </Notice>
   );
 };

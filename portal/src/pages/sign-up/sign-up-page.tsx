@@ -9,7 +9,7 @@ import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { isReachable } from '../../components/lazy-component.tsx';
 import { MailboxLink } from '../../components/mailbox-link.tsx';
-import { Notice, RefusalNotice } from '../../components/notice.tsx';
+import { RefusalNotice } from '../../components/notice.tsx';
 import { PageHeading, PageLoading } from '../../components/page.tsx';
 import { ProviderOrForm, useProviderName } from '../../components/provider-link.tsx';
 import { SubmitButton } from '../../components/submit-button.tsx';
@@ -17,11 +17,12 @@ import { EmailField, Field } from '../../forms/field.tsx';
 import { useForm } from '../../forms/form.ts';
 import { emailRule, nameRule, newPasswordRule } from '../../forms/form-rules.ts';
 import { NewPasswordField } from '../../forms/password-fields.tsx';
-import { ResendVerificationDocument, SignUpDocument, type SignUpWithPasswordInput } from '../../generated/graphql.ts';
+import { SignUpDocument, type SignUpWithPasswordInput } from '../../generated/graphql.ts';
 import { hasCode, isUnanswered } from '../../session/refusal.ts';
 import type { Session } from '../../session/session.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { useRedirectAfterSignIn } from '../sign-in/redirect-after-sign-in.ts';
+import { ResendButton } from '../sign-in/resend.tsx';
 
 const route = getRouteApi('/public/signup');
 
@@ -144,7 +145,7 @@ const CheckMail = ({ email, verificationRequired, redirect, onChangeAddress }: C
           })}{' '}
           {t('validity')}
         </p>
-        {!isUnknown && <p>{t('earlier')}</p>}
+        <p>{t('earlier')}</p>
         <p>{t(isUnknown ? 'unansweredMissing' : 'missing')}</p>
       </div>
       <div className="space-y-3">
@@ -158,27 +159,5 @@ const CheckMail = ({ email, verificationRequired, redirect, onChangeAddress }: C
         </Button>
       </div>
     </div>
-  );
-};
-
-/** Needs no password, and gives the same answer for every address. */
-const ResendButton = ({ email }: { readonly email: string }) => {
-  const t = useTranslations('checkMail');
-  const session = useSession();
-  const sending = useMutation({ mutationFn: () => session.request(ResendVerificationDocument, { email }) });
-  return (
-    <>
-      <div role="status" className={sending.isSuccess ? undefined : 'sr-only'}>
-        {sending.isSuccess && (
-          <Notice tone="info">
-            <p>{t('sentAgain')}</p>
-          </Notice>
-        )}
-      </div>
-      {sending.isError && <RefusalNotice error={sending.error} />}
-      <Button variant="secondary" className="w-full" busy={sending.isPending} onClick={() => sending.mutate()}>
-        {t('sendAgain')}
-      </Button>
-    </>
   );
 };

@@ -6,7 +6,7 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { MailboxLink } from '../../components/mailbox-link.tsx';
@@ -14,6 +14,7 @@ import { RefusalNotice } from '../../components/notice.tsx';
 import { FailedPage, PageHeading, PageLoading } from '../../components/page.tsx';
 import type { EmailValidationStatus } from '../../generated/graphql.ts';
 import { useSession, useSessionState } from '../../session/session-context.tsx';
+import { ResendForm } from '../sign-in/resend.tsx';
 import { validateToken, verificationLinkQuery } from './verification-query.ts';
 import { PasswordConfirmation } from './verify-by-password.tsx';
 
@@ -30,14 +31,14 @@ export const VerifyPage = (): ReactNode => {
       <FailedPage title={t('title')} error={link.error} busy={link.isFetching} onRetry={() => void link.refetch()} />
     );
   const { status, email, isEarlierSignUp } = link.data;
-  if (status === 'INVALID') return <Outcome status="INVALID" redirect={redirect} />;
+  if (status === 'INVALID') return <Outcome status="INVALID" token={token} redirect={redirect} />;
   if (status === 'EXPIRED') return <ExpiredLink token={token} redirect={redirect} />;
   return email === null ? (
     <PasswordConfirmation
       token={token}
       redirect={redirect}
       isEarlierSignUp={isEarlierSignUp}
-      renderOutcome={(outcome) => <Outcome status={outcome} redirect={redirect} />}
+      renderOutcome={(outcome) => <Outcome status={outcome} token={token} redirect={redirect} />}
     />
   ) : (
     <OneClickConfirmation token={token} email={email} redirect={redirect} />
@@ -62,7 +63,7 @@ const OneClickConfirmation = ({ token, email, redirect }: LinkProps & { readonly
       await navigate({ to: '/signin', search: { redirect }, state: { confirmedEmail: email }, replace: true });
     },
   });
-  if (validation.isSuccess) return <Outcome status={validation.data} redirect={redirect} />;
+  if (validation.isSuccess) return <Outcome status={validation.data} token={token} redirect={redirect} />;
   return (
     <div className="space-y-6">
       <PageHeading title={t('title')} />
@@ -80,31 +81,48 @@ const OneClickConfirmation = ({ token, email, redirect }: LinkProps & { readonly
   );
 };
 
-const ExpiredLink = ({ token, redirect }: LinkProps) => {
+interface ExpiredLinkProps extends LinkProps {
+  /** Whether another one was asked for in vain, because the last mail is less than an hour old. */
+  readonly isRecent?: boolean;
+}
+
+const ExpiredLink = ({ token, redirect, isRecent = false }: ExpiredLinkProps) => {
   const t = useTranslations('verify');
   const session = useSession();
-  const renewal = useMutation({ mutationFn: () => validateToken(session, token) });
-  if (renewal.isSuccess) return <Outcome status={renewal.data} redirect={redirect} />;
+  const [status, setStatus] = useState<EmailValidationStatus | undefined>(isRecent ? 'EXPIRED' : undefined);
+  const renewal = useMutation({ mutationFn: () => validateToken(session, token), onSuccess: setStatus });
+  if (status !== undefined && status !== 'EXPIRED') {
+    return <Outcome status={status} token={token} redirect={redirect} />;
+  }
+  const texts = status ?? 'expired';
   return (
-    <div className="space-y-6">
-      <PageHeading title={t('expired.title')} />
-      <p className="leading-relaxed text-soft">{t('expired.text')}</p>
+    <div className="settle space-y-6">
+      <PageHeading title={t(`${texts}.title`)} />
+      <p className="leading-relaxed text-soft">{t(`${texts}.text`)}</p>
       {renewal.isError && <RefusalNotice error={renewal.error} />}
-      <Button className="min-h-12 w-full" busy={renewal.isPending} onClick={() => renewal.mutate()}>
-        {t('expired.submit')}
-      </Button>
+      <div className="space-y-3">
+        {status === 'EXPIRED' && <MailboxLink isNextStep />}
+        <Button
+          variant={status === 'EXPIRED' ? 'secondary' : 'primary'}
+          className="min-h-12 w-full"
+          busy={renewal.isPending}
+          onClick={() => renewal.mutate()}
+        >
+          {t('expired.submit')}
+        </Button>
+      </div>
     </div>
   );
 };
 
-interface OutcomeProps {
+interface OutcomeProps extends LinkProps {
   readonly status: EmailValidationStatus;
-  readonly redirect: string | undefined;
 }
 
-const Outcome = ({ status, redirect }: OutcomeProps) => {
+const Outcome = ({ status, token, redirect }: OutcomeProps) => {
   const t = useTranslations('verify');
   const state = useSessionState();
+  if (status === 'EXPIRED') return <ExpiredLink token={token} redirect={redirect} isRecent />;
   const isOtherAccount = status === 'VERIFIED' && state.status === 'signedIn';
   return (
     <div className="settle space-y-6">
@@ -112,24 +130,35 @@ const Outcome = ({ status, redirect }: OutcomeProps) => {
       <p className="leading-relaxed wrap-anywhere text-soft">
         {isOtherAccount ? t('signedInAsOther', { email: state.user.email }) : t(`${status}.text`)}
       </p>
-      <div className="space-y-3">
-        {!isOtherAccount && (status === 'VERIFIED' || status === 'INVALID') && (
-          <Link to="/signin" search={{ redirect }} className={buttonClass('primary', 'min-h-12 w-full')}>
-            {t('signIn')}
-          </Link>
-        )}
-        {isOtherAccount && (
-          <Link to="/" className={buttonClass('primary', 'min-h-12 w-full')}>
-            {t('toStart')}
-          </Link>
-        )}
-        {status.startsWith('EXPIRED') && <MailboxLink isNextStep />}
-        {(status === 'EXPIRED' || status === 'INVALID') && (
-          <Link to="/signup" search={{ redirect }} className={buttonClass('secondary', 'w-full')}>
-            {t('signUp')}
-          </Link>
-        )}
-      </div>
+      {status === 'EXPIRED_RESENT' ? (
+        <MailboxLink isNextStep />
+      ) : (
+        <NextStep toStart={isOtherAccount} redirect={redirect} />
+      )}
+      {status === 'INVALID' && (
+        <>
+          <ResendForm submit={t('expired.submit')} />
+          <p>
+            <Link to="/signup" search={{ redirect }} className="text-link">
+              {t('signUp')}
+            </Link>
+          </p>
+        </>
+      )}
     </div>
+  );
+};
+
+const NextStep = ({ toStart, redirect }: Pick<LinkProps, 'redirect'> & { readonly toStart: boolean }) => {
+  const t = useTranslations('verify');
+  const style = buttonClass('primary', 'min-h-12 w-full');
+  return toStart ? (
+    <Link to="/" className={style}>
+      {t('toStart')}
+    </Link>
+  ) : (
+    <Link to="/signin" search={{ redirect }} className={style}>
+      {t('signIn')}
+    </Link>
   );
 };

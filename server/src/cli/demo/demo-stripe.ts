@@ -1,6 +1,6 @@
 /**
- * "demo Stripe": a payment provider for a development instance without one, so that its plans can be bought. It takes no
- * money, listens on loopback only, and tells this instance of each purchase as Stripe does, by a signed event.
+ * "demo Stripe": a payment provider for a development instance without one, so that its plans can be bought. It takes
+ * no money, listens on loopback only, and tells this instance of each purchase as Stripe does, by a signed event.
  */
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';

@@ -1,4 +1,4 @@
-/** What the servers of a development instance share: the frame of their pages, their answers, forms, and their end. */
+/** Owns what the servers of a development instance share: the frame of their pages, answers, forms, and their end. */
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 

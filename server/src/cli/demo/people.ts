@@ -10,7 +10,7 @@ export interface DemoAccount {
 }
 
 export interface OfferedPerson extends DemoAccount {
-  /** What happens on sign-in, given the demo data. */
+  /** The effect of a sign-in, given the demo data. */
   readonly note: string;
 }
 

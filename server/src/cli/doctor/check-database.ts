@@ -19,6 +19,7 @@ import {
 } from '../../platform/database/examine.ts';
 import { DatabaseRefused, sqlState } from '../../platform/database/failure.ts';
 import { listPendingMigrations } from '../../platform/database/migrate.ts';
+import { examineOrigin, sentenceOf } from '../../platform/database/origin.ts';
 import { migrationsDirectory, quietLogger } from '../open.ts';
 import { checkAccounts } from './check-accounts.ts';
 import { checkClock } from './check-clock.ts';
@@ -110,8 +111,24 @@ export const serverFindings = (facts: ServerFacts): Finding[] => {
   return found.length > 0 ? found : [ok(`PostgreSQL ${major} answers, and its commits are durable.`)];
 };
 
-const durabilityFindings = ({ synchronousCommit, hasFsync }: ServerFacts): Finding[] => [
-  ...(synchronousCommit === 'off'
+const durabilityFindings = (facts: ServerFacts): Finding[] => [
+  ...(facts.isStandbyMissing
+    ? [
+        warning(
+          'Commits of the server at DATABASE_URL wait for a synchronous standby, and none is connected: no change returns, and no process starts.',
+          'Start the standby, or take it out of synchronous_standby_names.',
+        ),
+      ]
+    : []),
+  ...(facts.hasUnawaitedStandby
+    ? [
+        warning(
+          'A standby follows the server at DATABASE_URL, and no commit waits for it: a fail-over can lose acknowledged changes, and a former primary can accept what has ended.',
+          'Name the standbys in synchronous_standby_names, with Patroni by synchronous_mode, and set synchronous_commit to on where it is local.',
+        ),
+      ]
+    : []),
+  ...(facts.synchronousCommit === 'off'
     ? [
         error(
           'The server at DATABASE_URL has synchronous_commit off and would lose acknowledged writes.',
@@ -119,7 +136,7 @@ const durabilityFindings = ({ synchronousCommit, hasFsync }: ServerFacts): Findi
         ),
       ]
     : []),
-  ...(hasFsync
+  ...(facts.hasFsync
     ? []
     : [
         warning(
@@ -148,9 +165,17 @@ const lookInside = async (config: Config, session: Queryable): Promise<Finding[]
     ];
   return [
     ok('The database is at the version of this build.'),
+    ...(await originFindings(config, session)),
     ...(await lookAtAccounts(config, session)),
     ...checkPayments(await session.many(listUnreadSubscriptions, [fewSubscriptions])),
   ];
+};
+
+const originFindings = async (config: Config, session: Queryable): Promise<Finding[]> => {
+  const found = config.databaseUrl === undefined ? null : await examineOrigin(session);
+  if (found === null) return [];
+  const { says, advice } = splitAdvice(sentenceOf(found));
+  return [warning(says, advice)];
 };
 
 /** How many subscriptions a finding names. */

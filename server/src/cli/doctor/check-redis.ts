@@ -3,8 +3,8 @@
  */
 import type { Config } from '../../config/config.ts';
 import { isRedisEncrypted } from '../../config/encryption.ts';
-import { examineRedis, type RedisEviction } from '../../platform/redis/redis.ts';
-import type { RedisTrouble } from '../../platform/redis/redis-troubles.ts';
+import { examineRedis } from '../../platform/redis/redis.ts';
+import type { RedisEviction, RedisTrouble } from '../../platform/redis/redis-troubles.ts';
 import { type Finding, findingsOn } from './findings.ts';
 
 const { ok, warning, error } = findingsOn('redis');

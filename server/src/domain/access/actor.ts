@@ -1,5 +1,6 @@
 /**
- * The actor of a request: the user or the machine, their credential, and the active membership with its effective scopes.
+ * The actor of a request: the user or the machine, their credential, and the active membership with its effective
+ * scopes.
  */
 import type { Language } from '../../kernel/languages.ts';
 import type { Withheld } from '../credentials/machine-holder-store.ts';
@@ -80,7 +81,7 @@ export interface MachineToken {
 export interface Actor {
   /** Null for a person in a session. */
   readonly machine: MachineToken | null;
-  /** Of a service account: its id and name, an address that no mail reaches, and nothing that only a person has. */
+  /** A service account has an id, a name and an address that no mail reaches, and nothing that only a person has. */
   readonly user: {
     readonly id: string;
     readonly email: string;
@@ -108,7 +109,7 @@ export interface Actor {
     readonly issuedAt: Date;
     readonly expiresAt: Date;
     readonly scopes: readonly string[];
-    /** Of a client's grant for an organization: what the person granted. Otherwise `scopes`. */
+    /** The scopes that the person granted, where a client's grant for an organization acts. Otherwise `scopes`. */
     readonly grantedScopes: readonly string[];
     /** The OAuth client that the credential was issued to, and its registered name; null for every other credential. */
     readonly clientId: string | null;
@@ -127,8 +128,8 @@ export interface Actor {
 export const kindOf = ({ machine }: Pick<Actor, 'machine'>): ActorKind => machine?.kind ?? 'PERSON';
 
 /**
- * Whether the credential is a client's grant for one organization (organization-mcp.md): bound to a membership, and never
- * with the authority of a super admin.
+ * Whether the credential is a client's grant for one organization (contract/organization-mcp.md#bound-membership):
+ * bound to a membership, and never with the authority of a super admin.
  */
 export const isGrantForOrganization = ({ credential }: Pick<Actor, 'credential'>): boolean =>
   credential.clientId !== null && credential.audience !== platformAudience;
@@ -170,7 +171,7 @@ export const usableMembership = ({ membership }: Actor): ActiveMembership | null
 /**
  * The authority over roles in this membership: by its role, or by the scopes that a limited credential has. A client's
  * grant for an organization has, beside its own scopes, those of the application that its person holds: which of them
- * can be granted at all depends on the tools (organization-mcp.md, "Effective scopes").
+ * can be granted at all depends on the tools (contract/organization-mcp.md#scopes-of-a-role).
  */
 export const roleManagerOf = (actor: Actor, membership: ActiveMembership): RoleManager => {
   const { role, scopes } = membership;

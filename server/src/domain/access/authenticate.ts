@@ -34,7 +34,10 @@ import { type ActiveMembership, type Actor, activeMembership } from './actor.ts'
 import { FirstUses } from './first-uses.ts';
 import { machineActorOf } from './machine-actor.ts';
 
-/** Versions of the rows that an actor was built from, and the facts that have no version; the last three are a machine's. */
+/**
+ * Versions of the rows that an actor was built from, and the facts that have no version; the last three are a
+ * machine's.
+ */
 type Versions = Pick<RecheckRow, 'userVersion' | 'membershipVersion' | 'organizationVersion' | 'hasSecondFactor'> & {
   readonly [Fact in 'serviceAccountVersion' | 'isPending' | 'expiresAtSeconds']?: MachineRecheckRow[Fact] | undefined;
 };
@@ -111,8 +114,8 @@ export class Authenticator {
    * Resolves an access token, or the token of a machine, to its actor. What the policy of its organization says of a
    * machine's token is for the caller to ask (`requireAcceptedMachine`).
    * @param audiences those that the surface accepts
-   * @throws Refusal UNAUTHENTICATED: the token is malformed, unknown, revoked or of another audience, or a machine's that
-   *   has expired; ACCESS_EXPIRED: an access token that has only expired
+   * @throws Refusal UNAUTHENTICATED: the token is malformed, unknown, revoked or of another audience, or a machine's
+   *   that has expired; ACCESS_EXPIRED: an access token that has only expired
    * @throws DatabaseUnavailable: storage does not answer; the cache alone never authenticates
    */
   async authenticate(token: string, audiences: readonly string[]): Promise<Actor> {

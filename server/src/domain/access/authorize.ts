@@ -40,8 +40,8 @@ export const secondFactorRequired = (): Refusal =>
   );
 
 /**
- * The refusal for scopes that the actor lacks: SECOND_FACTOR_REQUIRED where a session with a second factor would hold all
- * of them; else FORBIDDEN.
+ * The refusal for scopes that the actor lacks: SECOND_FACTOR_REQUIRED where a session with a second factor would hold
+ * all of them; else FORBIDDEN.
  */
 export const scopesRefused = (actor: Actor, missingScopes: readonly string[]): Refusal => {
   const { application, membership } = actor;
@@ -79,10 +79,10 @@ export interface MemberActor extends Actor {
 }
 
 /**
- * Locks the caller's active organization like {@link authorizeInOrganization}, and returns the caller with their current
- * membership and its scopes, whatever they are.
- * @throws Refusal UNAUTHENTICATED: the caller's session has ended; MEMBERSHIP_REQUIRED: there is no membership; FORBIDDEN:
- *   the organization does not accept the caller's token or client
+ * Locks the caller's active organization like {@link authorizeInOrganization}, and returns the caller with their
+ * current membership and its scopes, whatever they are.
+ * @throws Refusal UNAUTHENTICATED: the caller's session has ended; MEMBERSHIP_REQUIRED: there is no membership;
+ *   FORBIDDEN: the organization does not accept the caller's token or client
  */
 export const lockedMember = async (transaction: Transaction, actor: Actor): Promise<MemberActor> => {
   if (actor.membership === null) throw membershipRequired();
@@ -106,7 +106,8 @@ export const currentMember = async (queryable: Pick<Queryable, 'maybeOne'>, acto
 };
 
 /**
- * Requires that a client's grant is still bound to the caller's membership, and that its organization accepts the client.
+ * Requires that a client's grant is still bound to the caller's membership, and that its organization accepts the
+ * client.
  * @throws Refusal UNAUTHENTICATED: the membership has ended, also where there is a new one; FORBIDDEN
  */
 const requireAcceptedGrant = async (queryable: Pick<Queryable, 'maybeOne'>, actor: Actor): Promise<void> => {
@@ -115,7 +116,7 @@ const requireAcceptedGrant = async (queryable: Pick<Queryable, 'maybeOne'>, acto
   if (grant.isClientRefused) throw clientRefused();
 };
 
-/** For a client that the policy of the organization does not let in (organization-mcp.md, "Policy"). */
+/** For a client that the policy of the organization does not let in (contract/organization-mcp.md#refused-client). */
 export const clientRefused = (): Refusal =>
   new Refusal(
     'FORBIDDEN',
@@ -162,7 +163,8 @@ export const requireFactorOf = async (
 export const sessionOver = (): Refusal => new Refusal('UNAUTHENTICATED', 'You are not signed in any more.');
 
 /**
- * Requires that the caller authenticated in this session within the last 10 minutes (contract, account.md, "Step-up").
+ * Requires that the caller authenticated in this session within the last 10 minutes
+ * (contract/account.md#recent-authentication).
  * @throws Refusal REAUTHENTICATION_REQUIRED: longer ago, or at an unknown time; UNAUTHENTICATED: the session has ended
  */
 export const requireRecentAuthentication = async (
@@ -177,8 +179,8 @@ export const requireRecentAuthentication = async (
 
 /**
  * Re-reads the caller's platform authority, and holds the caller's row until the transaction ends.
- * @throws Refusal UNAUTHENTICATED: the caller's session has ended; SECOND_FACTOR_REQUIRED: super admins need one, and the
- *   session has none; FORBIDDEN: the caller is no longer a super admin, or user or credential lacks the scope
+ * @throws Refusal UNAUTHENTICATED: the caller's session has ended; SECOND_FACTOR_REQUIRED: super admins need one, and
+ *   the session has none; FORBIDDEN: the caller is no longer a super admin, or user or credential lacks the scope
  */
 export const authorizeSuperAdmin = async (
   transaction: Transaction,
@@ -208,8 +210,8 @@ export const requireSuperAdmin = (actor: Actor, needed: readonly PlatformScope[]
 };
 
 /**
- * Work of a transaction that ends with a check of the caller's session, after the last row lock that it waited for (I1):
- * nothing is committed, and no dry run answers, once the session has ended.
+ * Work of a transaction that ends with a check of the caller's session, after the last row lock that it waited for
+ * (I1): nothing is committed, and no dry run answers, once the session has ended.
  * @throws Refusal UNAUTHENTICATED: the session ended while the work was waiting
  */
 export const inLiveSession =

@@ -1,4 +1,6 @@
-/** What operations need beside the actor and the input. Each operation names what it uses; its callers may hold more. */
+/**
+ * What operations need beside the actor and the input. Each operation names what it uses; its callers may hold more.
+ */
 import type { Keyring } from '../../kernel/secrets.ts';
 import { scaledMillis } from '../../kernel/wait-scale.ts';
 import type { Database } from '../../platform/database/database.ts';

@@ -1,6 +1,7 @@
 /**
- * The actor of a machine's token (contract, machine-credentials.md, "Authority"): scopes of the token, limited to what its
- * person or its account holds now in the organization that it is bound to, and to the policy of that organization.
+ * The actor of a machine's token (contract/machine-credentials.md#authority-of-a-machine): scopes of the token, limited
+ * to what its person or its account holds now in the organization that it is bound to, and to the policy of that
+ * organization.
  */
 import { BlockList, isIPv6 } from 'node:net';
 import { Refusal } from '../../kernel/errors.ts';
@@ -96,11 +97,12 @@ const membershipOf = (application: Application, row: MachineHolderRow): ActiveMe
   return { id: '', role: noRole, organization, needsSecondFactor: false, scopes };
 };
 
-// What the organization of a token refuses.
+// The refusals by the organization of a token.
 
 /**
  * Requires that the organization accepts the token, from this address.
- * @param address of the client: where a back end asks for it, as the back end or its proxy names it; null where neither does
+ * @param address of the client: where a back end asks for it, as the back end or its proxy names it; null where neither
+ *   does
  * @throws Refusal FORBIDDEN: the token waits for a decision, or the organization's policy blocks it
  */
 export const requireAcceptedMachine = ({ machine }: Actor, address: string | null): void => {

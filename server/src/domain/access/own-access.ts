@@ -97,7 +97,7 @@ const secondFactorReason = ({ organization, needsSecondFactor }: ActiveMembershi
     : ['The organization requires a second factor, and this session has one.'];
 };
 
-/** Of a token that is limited to the scopes of its own, or to those of its service account. */
+/** Why a token, which is limited to its own scopes or to those of its service account, has a scope or not. */
 const tokenReason = (actor: Actor, scope: string): string => {
   const isGiven = actor.credential.scopes.includes(scope);
   if (isServiceAccount(actor)) {
@@ -108,14 +108,14 @@ const tokenReason = (actor: Actor, scope: string): string => {
   return isGiven ? `This token has the scope ${scope}.` : `This token does not have the scope ${scope}.`;
 };
 
-/** What the person of a client's grant holds in the organization that it is bound to; without one, it is deleted. */
+/** The reasons of a client's grant, by its person in the bound organization; without a membership, that is deleted. */
 const grantReasons = ({ application, membership, credential }: Actor, scope: string): string[] => {
   if (membership === null) return ['The organization was deleted; one of its owners can restore it.'];
   if (credential.isClientRefused) return ['The policy of the organization does not accept this client.'];
   return reasonsOfPerson(application, membership, scope);
 };
 
-/** What the owner of a token holds in its organization; a service account holds by no role. */
+/** The reasons of a token, by its owner in the organization; a service account holds by no role. */
 const machineReasons = (actor: Actor, scope: string): string[] => {
   const { application, membership } = actor;
   if (membership === null) return [];
@@ -128,7 +128,7 @@ const machineReasons = (actor: Actor, scope: string): string[] => {
   return [policy, ...reasonsOfPerson(application, membership, scope)];
 };
 
-/** Of a person who is not in a session. */
+/** The reasons for a person who is not in a session. */
 const reasonsOfPerson = (application: Application, membership: ActiveMembership, scope: string): string[] => [
   `You belong to ${membership.organization.name}.`,
   ...secondFactorOfPerson(membership),

@@ -27,8 +27,8 @@ interface NewAccount {
 }
 
 /**
- * Inserts the user, unless the address is taken or held back for its former owner. The row of a user who was only invited
- * does not count as taken: it becomes this account, and the invitation is kept.
+ * Inserts the user, unless the address is taken or held back for its former owner. The row of a user who was only
+ * invited does not count as taken: it becomes this account, and the invitation is kept.
  * @returns null when the address is taken or held back
  */
 export const createAccount = async (

@@ -2,7 +2,7 @@
  * Owns: how an account begins: sign-up, verification, super admins, the first organization.
  * Promises: A sign-up is answered alike for known and unknown addresses, in content and in time.
  *
- * Operation signUpWithPassword (specification, "Email verification", first two rows).
+ * Operation signUpWithPassword (contract/accounts.md#sign-up-with-a-password).
  *
  * The answer is the same for every address, in content and in timing: the password is always hashed first, and the
  * answer is sent a fixed time after the hash, during which the database work happens (decision 0008).

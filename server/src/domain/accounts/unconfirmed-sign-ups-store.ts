@@ -1,6 +1,7 @@
 /**
  * SQL of unconfirmed sign-ups: the facts behind a verification link before it is used, and the deletion of such an
- * account with everything that the sign-up created (contract, "E-mail verification"; decision 0029).
+ * account with everything that the sign-up created (contract/accounts.md#rejected-and-abandoned-sign-ups; decision
+ * 0029).
  */
 import { statement } from '../../platform/database/statement.ts';
 import { deletingExpired, rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
@@ -23,7 +24,8 @@ export const findUnconfirmed = statement<UnconfirmedRow, [tokenHash: Buffer]>(
 
 /**
  * A user `u` with nothing but an unconfirmed sign-up: no address was ever verified, no other way to sign in was added,
- * no session is live, their organizations have no other member, and they are not suspended: a suspension goes with no link.
+ * no session is live, their organizations have no other member, and they are not suspended: a suspension goes with no
+ * link.
  */
 const isNothingButSignUp = `u.email_validation_token_hash IS NOT NULL AND u.email_validated_at IS NULL AND NOT u.is_super_admin
      AND u.suspended_at IS NULL

@@ -1,6 +1,6 @@
 /**
  * Verification of an e-mail address: the link's secret, its mails, and the operations that confirm, resend or reject it
- * (specification, "Email verification"; contract, "E-mail verification"; decision 0029).
+ * (contract/accounts.md#email-verification; decision 0029).
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -36,9 +36,9 @@ import {
 export type EmailValidationStatus = 'VERIFIED' | 'EXPIRED_RESENT' | 'EXPIRED' | 'INVALID';
 
 /**
- * Operation validateEmail (specification, "Email verification"). Verifies an address by the token of its mail, once. An
- * expired token is replaced by a fresh mail, at most one an hour. In a browser other than the one that signed up, the
- * portal asks for the password first, see `confirmSignUp`.
+ * Operation validateEmail (contract/accounts.md#validating-a-token). Verifies an address by the token of its mail,
+ * once. An expired token is replaced by a fresh mail, at most one an hour. In a browser other than the one that signed
+ * up, the portal asks for the password first, see `confirmSignUp`.
  * @param token raw, 64 hex characters; any other text is INVALID without a look-up
  */
 export const validateEmail = async (
@@ -119,8 +119,8 @@ export const findVerificationLink = async (
   return { status: expired ? 'EXPIRED' : 'INVALID', ...unknown };
 };
 
-// Operation resendVerification (contract, "Account"): works like a repeated sign-up without a password. The answer and
-// its timing are the same for every address, and an address gets at most one mail an hour.
+// Operation resendVerification (contract/accounts.md#one-mail-an-hour): works like a repeated sign-up without a
+// password. The answer and its timing are the same for every address, and an address gets at most one mail an hour.
 
 /**
  * Queues a fresh verification mail for an unverified address, or the notice for a verified one, when its last mail is
@@ -191,8 +191,8 @@ const claimNotice = async (
 // default organization; invitations of the address stay open, and the address becomes free.
 
 /**
- * Operation rejectSignUp (contract, "E-mail verification"): deletes the unverified account whose newest mail has this
- * token, even an expired one. The hourly limit of mails to the address is kept.
+ * Operation rejectSignUp (contract/accounts.md#rejected-and-abandoned-sign-ups): deletes the unverified account whose
+ * newest mail has this token, even an expired one. The hourly limit of mails to the address is kept.
  * @param token raw, 64 hex characters; any other text returns false without a look-up
  * @returns whether there was such an account
  */
@@ -241,7 +241,7 @@ const endSignUps = async (transaction: Transaction, userIds: readonly string[]):
 // so the verification mail contains none of its input except the address and, in the link, the portal path to continue
 // at.
 
-/** The link that verifies an address (specification, "Browser links"). */
+/** The link that verifies an address (contract/accounts.md#contents-of-the-verification-mail). */
 const verificationLink = (frontendUrl: string, token: string, redirect: string | null): string =>
   `${frontendUrl}/verify/${token}${redirect === null ? '' : `?redirect=${encodeURIComponent(redirect)}`}`;
 
@@ -257,7 +257,7 @@ export const verificationMail = (
   links: [verificationLink(frontendUrl, token, redirect), `${frontendUrl}/verify/${token}/reject`],
 });
 
-/** What was tried with an address that is taken: a sign-up, or a change of another account's address to it. */
+/** The attempt with a taken address: a sign-up, or a change of another account's address to it. */
 type AddressAttempt = 'sign_up' | 'change_of_address';
 
 const alreadyRegisteredMail = (
@@ -282,7 +282,7 @@ const heldBackMail = (
   links: [],
 });
 
-// The secret of a verification link (specification, "Limits": 32 random bytes as hex).
+// The secret of a verification link (contract/accounts.md#verification-state: 32 random bytes as hex).
 
 export const newValidationToken = (): string => randomHex(32);
 

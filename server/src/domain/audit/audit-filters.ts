@@ -1,4 +1,4 @@
-/** What the lists of both audits share: the rules for a range of time and for the name of a tool. */
+/** Owns what the lists of both audits share: the rules for a range of time and for the name of a tool. */
 
 /** Why a range of time matches nothing; null for one that may, and for one that is open. */
 export const rangeReason = (from: Date | null, to: Date | null): string | null =>

@@ -1,6 +1,6 @@
 /**
- * The audits of a transaction: noted while it runs, and appended together by its last statements. The locks of the chains are
- * thus taken after every other lock, in one order, whatever operations the transaction consists of.
+ * The audits of a transaction: noted while it runs, and appended together by its last statements. The locks of the
+ * chains are thus taken after every other lock, in one order, whatever operations the transaction consists of.
  */
 import type { Transaction } from '../../platform/database/database.ts';
 import {
@@ -44,8 +44,8 @@ export const noteAudit = (transaction: Transaction, audit: NotedAudit): void => 
 const auditsAtOnce = 500;
 
 /**
- * Appends what was noted, in the order of the organizations, in which all code locks several chains. For an operation that
- * has to check something after the last lock that it waits for.
+ * Appends what was noted, in the order of the organizations, in which all code locks several chains. For an operation
+ * that has to check something after the last lock that it waits for.
  */
 export const writeAudits = async (transaction: Transaction): Promise<void> => {
   const noted = notes.get(transaction);

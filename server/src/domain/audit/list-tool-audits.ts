@@ -41,8 +41,8 @@ export interface ToolAuditFilter {
 
 /**
  * Lists calls, newest first. The caller's guard has already required a super admin with mcp:audit:view.
- * @throws Refusal BAD_USER_INPUT: names `first`, `after`, `from`, the id that is malformed or of nothing, or `filter`, whose
- *   tool is neither in the catalogue nor in the record
+ * @throws Refusal BAD_USER_INPUT: names `first`, `after`, `from`, the id that is malformed or of nothing, or `filter`,
+ *   whose tool is neither in the catalogue nor in the record
  */
 export const listToolAudits = async (
   { database, isTool }: ListDeps,
@@ -65,8 +65,8 @@ export const listToolAudits = async (
 };
 
 /**
- * Runs only for an empty page: what a call of the page has exists. The record has the names and ids of tools, people and
- * clients that are gone, and the names that clients called in vain.
+ * Runs only for an empty page: what a call of the page has exists. The record has the names and ids of tools, people
+ * and clients that are gone, and the names that clients called in vain.
  */
 const requireTargets = async (
   database: Queryable,

@@ -44,8 +44,8 @@ const maxLanes = 3;
 const pauseMillis = 20;
 
 /**
- * Rows of all organizations share statements, which take only chains that are free: a transaction may hold one for as long as
- * the end of an account takes. Rows of such a chain wait in a lane of their own.
+ * Rows of all organizations share statements, which take only chains that are free: a transaction may hold one for as
+ * long as the end of an account takes. Rows of such a chain wait in a lane of their own.
  */
 export class OrganizationAuditQueue {
   readonly #database: Database;
@@ -60,8 +60,8 @@ export class OrganizationAuditQueue {
 
   /**
    * Resolves once the row is durable.
-   * @throws DatabaseUnavailable: the database does not answer, another transaction holds the chain for longer than a request
-   *   waits for a lock, or too many rows are queued; the row may be missing
+   * @throws DatabaseUnavailable: the database does not answer, another transaction holds the chain for longer than a
+   *   request waits for a lock, or too many rows are queued; the row may be missing
    */
   async append(audit: OrganizationAudit): Promise<void> {
     requireIds(audit);

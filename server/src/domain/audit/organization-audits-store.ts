@@ -3,7 +3,7 @@ import { type FilteredList, microsOf, newestInChain } from '../../platform/datab
 import { statement } from '../../platform/database/statement.ts';
 import { addressForOrganization } from '../users/users-store.ts';
 
-/** What is recorded of an organization; those of MCP are recorded by its own surface. */
+/** The recorded actions of an organization; those of MCP are recorded by its own surface. */
 export const organizationAuditEvents = [
   'MCP_CLIENT_CONNECTED',
   'MCP_CLIENT_ENDED',
@@ -53,8 +53,8 @@ const append = 'append_organization_audits($1, $2, $3, $4, $5, $6, $7, $8, $9, $
 export const appendAudits = statement<unknown, Appended>('organization_audits.append', `SELECT ${append}`);
 
 /**
- * The same without waiting: appends nothing when another transaction holds one of the chains, and returns the organizations of
- * those that are held. The names of the locks are those of the function (migration 0045).
+ * The same without waiting: appends nothing when another transaction holds one of the chains, and returns the
+ * organizations of those that are held. The names of the locks are those of the function (migration 0045).
  */
 export const appendFreeAudits = statement<{ readonly held: readonly string[] }, Appended>(
   'organization_audits.append_free',
@@ -72,9 +72,9 @@ export const listAppended = statement<{ readonly id: string }, [ids: readonly st
 );
 
 /**
- * Erases the details of a person's rows: of what they did and of what was done to their tokens. The database refuses it while
- * the person has an account. Takes the locks of the chains of
- * these organizations, and of those with such rows, until the transaction ends.
+ * Erases the details of a person's rows: of what they did and of what was done to their tokens. The database refuses it
+ * while the person has an account. Takes the locks of the chains of these organizations, and of those with such rows,
+ * until the transaction ends.
  */
 export const eraseAuditDetails = statement<unknown, [userId: string, organizationIds: readonly string[]]>(
   'organization_audits.erase_details',

@@ -1,6 +1,6 @@
 /**
- * Appends to the audit of an organization (contract, machine-credentials.md, "Audit"): a hash chain for each organization,
- * which the database makes (decision 0064).
+ * Appends to the audit of an organization (contract/machine-credentials.md#chain-of-an-organization): a hash chain for
+ * each organization, which the database makes (decision 0064).
  */
 import { isId, newId } from '../../kernel/ids.ts';
 import type { Queryable } from '../../platform/database/database.ts';
@@ -17,7 +17,7 @@ import { canonicalJson, recordedToolName } from './tool-audits.ts';
 /** Who acted, as it is recorded. */
 export interface AuditedActor {
   readonly kind: AuditedActorKind;
-  /** Of the person or the service account. */
+  /** The id of the person or the service account. */
   readonly id: string;
   readonly credentialId: string;
 }
@@ -44,7 +44,7 @@ export interface OrganizationAudit {
   readonly event: OrganizationAuditEvent;
   /** Null when no person and no machine acted. */
   readonly actor: AuditedActor | null;
-  /** What it was done to: the id of a token, service account or client; null for the organization itself. */
+  /** The object: the id of a token, service account or client; null for the organization itself. */
   readonly subjectId: string | null;
   /** The person whose personal token the subject is. The details go with the account of this person. */
   readonly subjectUserId?: string | null;
@@ -52,7 +52,7 @@ export interface OrganizationAudit {
   readonly details?: { readonly [name: string]: Json };
   /** By default `success`; another one only for MCP_TOOL_CALLED. */
   readonly outcome?: OrganizationAuditOutcome;
-  /** Of the MCP client. */
+  /** The id of the MCP client. */
   readonly clientId?: string | null;
   /** The called tool. */
   readonly tool?: string | null;
@@ -61,9 +61,10 @@ export interface OrganizationAudit {
 }
 
 /**
- * Appends rows, in one statement that takes the locks of their chains until the transaction ends. A transaction calls it
- * after every other statement that locks anything but the record of tool calls. A second call is for the same organization
- * or those that follow in order: any other could take the locks in another order than a concurrent transaction.
+ * Appends rows, in one statement that takes the locks of their chains until the transaction ends. A transaction calls
+ * it after every other statement that locks anything but the record of tool calls. A second call is for the same
+ * organization or those that follow in order: any other could take the locks in another order than a concurrent
+ * transaction.
  * @param ids of the rows; a second row with an id is refused
  * @throws Error: an id is none, which is a defect
  */

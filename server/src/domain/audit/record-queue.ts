@@ -1,10 +1,10 @@
 /**
- * A queue of rows for a chain that need no transaction of their own. Concurrent rows share a statement, and one statement
- * runs at a time. A statement serves many requests, so it has its own timeout: no request's deadline prevents a row from
- * being written.
+ * A queue of rows for a chain that need no transaction of their own. Concurrent rows share a statement, and one
+ * statement runs at a time. A statement serves many requests, so it has its own timeout: no request's deadline prevents
+ * a row from being written.
  *
- * A statement costs as much as ten rows, most of it the commit, and a chain lets one process commit at a time. Under load
- * rows are therefore gathered for two milliseconds; a row that comes alone is recorded at once.
+ * A statement costs as much as ten rows, most of it the commit, and a chain lets one process commit at a time. Under
+ * load rows are therefore gathered for two milliseconds; a row that comes alone is recorded at once.
  */
 import { newId } from '../../kernel/ids.ts';
 import { DatabaseUnavailable } from '../../platform/database/database.ts';

@@ -3,7 +3,7 @@
  * Promises: No tool call is answered before its row is durable; rows are never changed or deleted, and each has the
  *   hash of its predecessor.
  *
- * The audit record of MCP tool calls (specification, "MCP tool audit record"): one durable row for each tools/call,
+ * The audit record of MCP tool calls (contract/incidents.md#record-of-tool-calls): one durable row for each tools/call,
  * whatever its outcome, with a keyed digest in place of raw arguments. The database chains the rows (decision 0014).
  */
 import { isId, newId } from '../../kernel/ids.ts';
@@ -70,7 +70,10 @@ const requireIds = ({ actorUserId, credentialId, clientId, correlationId }: Tool
     throw new Error('A tool call is recorded by ids');
 };
 
-/** Records calls that need no transaction ({@link RecordQueue}). Calls that are already recorded are left out, so a retry is safe. */
+/**
+ * Records calls that need no transaction ({@link RecordQueue}). Calls that are already recorded are left out, so a
+ * retry is safe.
+ */
 export class ToolAudits {
   readonly #queue: RecordQueue<ToolCallFacts, RecordedCall>;
 

@@ -7,7 +7,7 @@
  */
 import { createHash } from 'node:crypto';
 
-/** What every row of a chain has. */
+/** The columns that every row of a chain has. */
 interface LinkedRow {
   readonly position: number;
   readonly id: string;
@@ -81,8 +81,8 @@ export const endedAt = (last: EndOfChain, known: KnownPosition | undefined): Ver
 };
 
 /**
- * SHA-256 over the previous row's hash and every column as text, each preceded by its length in bytes; a dash stands for
- * null.
+ * SHA-256 over the previous row's hash and every column as text, each preceded by its length in bytes; a dash stands
+ * for null.
  */
 export const hashAfter = (previousHash: Buffer, columns: readonly (string | null)[]): Buffer => {
   const hash = createHash('sha256').update(previousHash);

@@ -53,7 +53,10 @@ export const findCustomer = statement<{ readonly customer: string }, [organizati
    ORDER BY created_at DESC, event_id DESC LIMIT 1`,
 );
 
-/** The order in which events take precedence: newest first; the contract defines the order within one second. */
+/**
+ * The order in which events take precedence: newest first; contract/organizations.md#ledger-of-events defines the order
+ * within one second.
+ */
 const newestFirst = `created_at DESC, is_final DESC, coalesce(current_period_ends_at, '-infinity') DESC, lifecycle DESC,
      event_id DESC`;
 
@@ -103,9 +106,9 @@ export const hasPaidSubscription = statement<{ readonly isPaid: boolean }, [orga
 /**
  * Computes the subscription of an organization, unless it is deleted: the ledger keeps what happens meanwhile.
  *
- * A subscription that was never in use, or whose product was never known, replaces nothing. Of the others, one that grants
- * takes precedence, then one that has not ended, then the newest. Without any, the organization has what it had before
- * the first payment event.
+ * A subscription that was never in use, or whose product was never known, replaces nothing. Of the others, one that
+ * grants takes precedence, then one that has not ended, then the newest. Without any, the organization has what it had
+ * before the first payment event.
  * @param productAfterEnd what an ended subscription leaves; null: nothing
  */
 export const computeSubscription = statement<unknown, [organizationId: string, productAfterEnd: string | null]>(

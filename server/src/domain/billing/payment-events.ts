@@ -2,8 +2,9 @@
  * Owns: the subscription of each organization: the ledger of payment events, checkout.
  * Promises: Payment events lead to the same subscription in any order and any number.
  *
- * Payment events: reads an event of the payment provider (Stripe) and applies it to subscriptions (contract, "Payment
- * webhook"). Versions of the provider's API differ, so only fields in use are required.
+ * Payment events: reads an event of the payment provider (Stripe) and applies it to subscriptions
+ * (contract/organizations.md#ledger-of-events). Versions of the provider's API differ, so only fields in use are
+ * required.
  */
 
 import { z } from 'zod';

@@ -21,7 +21,9 @@ export type ConnectionStep = (typeof connectionSteps)[number];
 
 const places = connectionSteps.filter((step) => step !== 'client_document');
 
-/** The place of a step in this order. A client that has a metadata document does not register: the two share a place. */
+/**
+ * The place of a step in this order. A client that has a metadata document does not register: the two share a place.
+ */
 export const placeOfStep = (step: ConnectionStep): number =>
   places.indexOf(step === 'client_document' ? 'registration' : step);
 

@@ -7,7 +7,7 @@ import { isOfRevision } from '../credentials/credential-owner-store.ts';
 
 /** A client that a person let into an organization: one pair of tokens. */
 export interface ConnectedClientRow {
-  /** Of the session family, whose row is the first refresh credential. */
+  /** The id of the session family, whose row is the first refresh credential. */
   readonly id: string;
   readonly userId: string;
   readonly userEmail: string;
@@ -17,7 +17,7 @@ export interface ConnectedClientRow {
   readonly clientName: string;
   /** The client ID metadata document; null for a client that registered itself. */
   readonly metadataUrl: string | null;
-  /** Of the redirect URI that the connection used. */
+  /** The host of the redirect URI that the connection used. */
   readonly redirectHost: string;
   /** `mcp_organization`, or the URL of a resource of the application. */
   readonly audience: string;

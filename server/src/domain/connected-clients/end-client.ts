@@ -1,4 +1,7 @@
-/** Operation endConnectedClient (contract, organization-mcp.md, "Policy"): a connection ends for good, with its whole family. */
+/**
+ * Operation endConnectedClient (contract/organization-mcp.md#end-of-a-connection): a connection ends for good, with its
+ * whole family.
+ */
 import { Refusal } from '../../kernel/errors.ts';
 import { isId, normalizeGivenId } from '../../kernel/ids.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -9,11 +12,11 @@ import { type RevocationReceipt, revokeOnce, revokeSessionFamily } from '../cred
 import { findGrant, type GrantRow } from './connected-clients-store.ts';
 
 /**
- * Ends a connection: the caller's own with any organization, or one with the active organization by those who manage MCP
- * there. Ending it again returns 0 credentials and the instant at which it ended.
+ * Ends a connection: the caller's own with any organization, or one with the active organization by those who manage
+ * MCP there. Ending it again returns 0 credentials and the instant at which it ended.
  * @param id of its session family, in any case
- * @throws Refusal NOT_FOUND: there is no such connection, or it is another person's and the caller does not manage MCP in
- *   its organization; UNAUTHENTICATED: the session ended meanwhile
+ * @throws Refusal NOT_FOUND: there is no such connection, or it is another person's and the caller does not manage MCP
+ *   in its organization; UNAUTHENTICATED: the session ended meanwhile
  */
 export const endConnectedClient = (
   { database, logger }: Deps<'database' | 'logger'>,

@@ -1,4 +1,4 @@
-/** Query connectedClients (contract, organization-mcp.md, "Policy"). */
+/** Query connectedClients (contract/organization-mcp.md#connected-clients). */
 import type { Page, PageRequest } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { filteredPage } from '../../platform/database/filtered-list.ts';

@@ -2,7 +2,8 @@
  * Owns: the connections of MCP clients with an organization, and its policy for them.
  * Promises: A policy counts from the next call and revokes nothing; what ends a connection ends its whole family.
  *
- * Operations mcpPolicy and setMcpPolicy (contract, organization-mcp.md, "Policy"): which clients an organization lets in.
+ * Operations mcpPolicy and setMcpPolicy (contract/organization-mcp.md#policy-for-clients): which clients an
+ * organization lets in.
  */
 
 import type { Queryable, Transaction } from '../../platform/database/database.ts';
@@ -40,8 +41,9 @@ export const getMcpPolicy = (
 
 /**
  * Changes the policy of the active organization.
- * @throws Refusal BAD_USER_INPUT: names clientIds or redirectHosts; MEMBERSHIP_REQUIRED; FORBIDDEN: the scope MCP_MANAGE is
- *   missing; REAUTHENTICATION_REQUIRED; UNAUTHENTICATED: the session ended meanwhile. Nothing changes then
+ * @throws Refusal BAD_USER_INPUT: names clientIds or redirectHosts; MEMBERSHIP_REQUIRED; FORBIDDEN: the scope
+ *   MCP_MANAGE is missing; REAUTHENTICATION_REQUIRED; UNAUTHENTICATED: the session ended meanwhile. Nothing changes
+ *   then
  */
 export const setMcpPolicy = async (
   { database, logger, settings }: Deps<'database' | 'logger'> & Settings<'mcp'>,
@@ -83,7 +85,7 @@ const record = (
   });
 };
 
-/** What changed: the setting as it was and is, and what was added to a list or taken off it. */
+/** The change: the setting as it was and is, and what was added to a list or taken off it. */
 const changesOf = ({ formerClients, formerClientIds, formerRedirectHosts, ...now }: ChangedMcpPolicyRow) => ({
   ...(formerClients === now.clients ? {} : { clients: now.clients, formerClients }),
   addedClientIds: without(now.clientIds, formerClientIds),

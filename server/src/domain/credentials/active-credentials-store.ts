@@ -1,6 +1,6 @@
 /**
- * SQL of the active credentials of every user, newest first, in pages. Three lists read them, each by the index that suits
- * its filter, so that a page costs the same with millions of live credentials (decision 0039).
+ * SQL of the active credentials of every user, newest first, in pages. Three lists read them, each by the index that
+ * suits its filter, so that a page costs the same with millions of live credentials (decision 0039).
  */
 import {
   countingText,
@@ -88,9 +88,9 @@ export const activeCredentialsOfUser: FilteredList<
   select: (page) => `SELECT ${activeColumns} ${page}`,
 };
 
-// The list of all users. Its index has one range for each audience, kind and class of lifetimes. A page merges the first
-// rows of each range, so that neither a rare audience nor credentials that have expired, which the newest rows of every
-// range precede, make it read further.
+// The list of all users. Its index has one range for each audience, kind and class of lifetimes. A page merges the
+// first rows of each range, so that neither a rare audience nor credentials that have expired, which the newest rows of
+// every range precede, make it read further.
 
 const rangeKeys = ['c.audience', 'c.kind', 'lifetime_class(c.issued_at, c.expires_at)'];
 export const rangeOfRow = `(${rangeKeys.join(', ')})`;
@@ -122,8 +122,8 @@ const textsByRange = ({ conditions: asked, after, limit }: ListParts<SoughtCrede
   listing: `${ranges(asked)} ${describe(`SELECT c.id FROM range r CROSS JOIN LATERAL (
      SELECT c.id, c.issued_at FROM credentials c
      WHERE ${inRange(asked)} AND ${after} AND ${isOfRevision} ${newest(limit)}) AS c ${newest(limit)}`)}`,
-  // Without the users: who raises a revision revokes, in the same transaction, what has the previous one. Their rows would
-  // cost ten times as much as the entries of the index, which has all that is counted.
+  // Without the users: who raises a revision revokes, in the same transaction, what has the previous one. Their rows
+  // would cost ten times as much as the entries of the index, which has all that is counted.
   counting: `${ranges(asked)} ${countingText(`SELECT FROM range r CROSS JOIN LATERAL (
      SELECT FROM credentials c WHERE ${inRange(asked)} OFFSET 0) AS c`)}`,
 });

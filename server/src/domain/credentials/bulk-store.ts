@@ -1,7 +1,7 @@
 /**
- * SQL that ends thousands of session families in one transaction (decision 0055). It takes no lock of a family: those of
- * thousands would not fit the server. It takes the rows themselves and never waits for one, and all of a family or none,
- * so that no circle of waits arises; what another transaction holds is tried again.
+ * SQL that ends thousands of session families in one transaction (decision 0055). It takes no lock of a family: those
+ * of thousands would not fit the server. It takes the rows themselves and never waits for one, and all of a family or
+ * none, so that no circle of waits arises; what another transaction holds is tried again.
  */
 import { statement } from '../../platform/database/statement.ts';
 import { isOfRevision } from './credential-owner-store.ts';
@@ -80,9 +80,10 @@ const reached = `WITH RECURSIVE reached (id, root, place) AS (
        WHERE c.succeeds_family_id = r.id AND c.kind = 'user_refresh' AND c.succeeds_family_id IS NOT NULL OFFSET 0) AS c)`;
 
 /**
- * The families with live rows among these and their successors: a rotation or a switch of organization that came first has
- * issued what this newer snapshot shows. One in progress shows what it is about to replace. The order is that of the index of
- * live families: a plan that was made while the table was small could keep another one, and read all of it for each family.
+ * The families with live rows among these and their successors: a rotation or a switch of organization that came first
+ * has issued what this newer snapshot shows. One in progress shows what it is about to replace. The order is that of
+ * the index of live families: a plan that was made while the table was small could keep another one, and read all of it
+ * for each family.
  */
 export const listOpenFamilies = statement<OpenRow, [sessionFamilyIds: readonly string[]]>(
   'credentials.list_open_families',

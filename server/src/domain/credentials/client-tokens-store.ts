@@ -33,8 +33,8 @@ export const listFamiliesOfClient = statement<FamilyRow, [clientId: string]>(
 );
 
 /**
- * Some families that have not ended, of clients that were revoked a minute ago or earlier: for longer than the call that
- * revokes one takes.
+ * Some families that have not ended, of clients that were revoked a minute ago or earlier: for longer than the call
+ * that revokes one takes.
  */
 export const listFamiliesOfRevokedClients = statement<FamilyRow>(
   'credentials.list_families_of_revoked_clients',

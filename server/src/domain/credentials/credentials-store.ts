@@ -73,20 +73,22 @@ const snapshot = (column: 'id' | 'organization_id'): string =>
  */
 export const unchangedWhileWaiting = (id: string): string => `u.version = (SELECT version FROM users WHERE id = ${id})`;
 
-/** An instant of authentication: that of the succeeded family, which its first row has, or `own` where there is none. */
+/**
+ * An instant of authentication: that of the succeeded family, which its first row has, or `own` where there is none.
+ */
 const instantOfSucceeded = (column: 'authenticated_at' | 'second_factor_at', own: string): string =>
   `CASE WHEN $13::uuid IS NULL THEN ${own} ELSE (SELECT ${column} FROM credentials WHERE id = $13) END`;
 
 /**
  * Issues the first pair of a new family, which is named after its first refresh credential, with the user's current
  * membership as its snapshot. It holds the user's row, so that it is serialized with a sign-out everywhere; a pair with
- * the earlier credentials_revision would be invalid at issue. A family that succeeds another keeps that family's expiry,
- * scopes and instants of authentication: only a sign-in starts a new lifetime.
+ * the earlier credentials_revision would be invalid at issue. A family that succeeds another keeps that family's
+ * expiry, scopes and instants of authentication: only a sign-in starts a new lifetime.
  *
  * Returns no row when the user is gone or suspended, the address is unverified, the proven password is no longer the
- * user's, or a sign-in by password alone takes a second factor: this statement decides all five. It returns none either for tokens that
- * an earlier attempt issued, and for a user that changed while it waited; a caller that holds the row already excludes
- * that.
+ * user's, or a sign-in by password alone takes a second factor: this statement decides all five. It returns none either
+ * for tokens that an earlier attempt issued, and for a user that changed while it waited; a caller that holds the row
+ * already excludes that.
  *
  * The pair of a sign-in enters the history of sign-ins with it; `historyDays` is 0 for every other pair.
  */
@@ -177,8 +179,8 @@ export interface RevocationRow {
 
 /**
  * Sets `revoked_at` for a committed revocation to an instant after its commit, from which on nothing accepted the
- * credentials. It replaces the instant at which the revocation began. It waits for no row: a rotation that waited for the
- * revocation locks the rows of its pair one after the other, and each would wait for the other one.
+ * credentials. It replaces the instant at which the revocation began. It waits for no row: a rotation that waited for
+ * the revocation locks the rows of its pair one after the other, and each would wait for the other one.
  * @returns the number of rows that another transaction holds
  */
 export const dateRevocation = statement<{ readonly held: number }, [credentialIds: readonly string[], at: Date]>(
@@ -225,7 +227,9 @@ type Revocation = [sessionFamilyIds: readonly string[], reason: RevocationReason
 /** Counts the credentials that were active: neither expired nor already refused by the user's credentials_revision. */
 export const revokeFamilies = statement<EndedRow, Revocation>('credentials.revoke_families', revocation(isOfRevision));
 
-/** {@link revokeFamilies} after the bump of credentials_revision: active credentials are those with the previous one. */
+/**
+ * {@link revokeFamilies} after the bump of credentials_revision: active credentials are those with the previous one.
+ */
 export const revokeRefusedFamilies = statement<EndedRow, Revocation>(
   'credentials.revoke_refused_families',
   revocation(wasOfRevision),
@@ -267,8 +271,8 @@ export const listFamiliesOfUser = statement<
 );
 
 /**
- * The live families of a user that were issued in an organization, their personal tokens there included, in the order in
- * which all code locks several families.
+ * The live families of a user that were issued in an organization, their personal tokens there included, in the order
+ * in which all code locks several families.
  */
 export const listFamiliesInOrganization = statement<FamilyRow, [userId: string, organizationId: string]>(
   'credentials.list_families_in_organization',

@@ -1,6 +1,6 @@
 /**
- * The audit of what is bound to an organization and ends, however it does: tokens of machines, and the connections of MCP
- * clients. Each revocation of their credentials notes it.
+ * The audit of what is bound to an organization and ends, however it does: tokens of machines, and the connections of
+ * MCP clients. Each revocation of their credentials notes it.
  */
 import type { Transaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';

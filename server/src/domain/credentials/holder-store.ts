@@ -35,13 +35,16 @@ export interface HolderRow extends RecheckRow {
   readonly audience: string;
   readonly authMethod: string;
   readonly scopes: readonly string[];
-  /** Of a client's grant for an organization: what the person granted, of which a refresh may have asked for less. */
+  /** The scopes that the person granted to a client for an organization; a refresh may have asked for fewer. */
   readonly grantedScopes: readonly string[];
   readonly clientId: string | null;
   readonly clientName: string | null;
   /** Whether it is a client's grant for one organization, whose membership it is bound to. */
   readonly isBound: boolean;
-  /** The organization that a client's grant is bound to does not accept the client (organization-mcp.md, "Policy"). */
+  /**
+   * The organization that a client's grant is bound to does not accept the client
+   * (contract/organization-mcp.md#refused-client).
+   */
   readonly isClientRefused: boolean;
   /** The URL of its metadata document; null for a client that registered itself. */
   readonly clientMetadataUrl: string | null;
@@ -103,14 +106,14 @@ export const sessionHasSecondFactor = `CASE WHEN c.client_id IS NULL THEN c.seco
       OR EXISTS (SELECT 1 FROM totp_secrets t WHERE t.user_id = c.user_id) END`;
 
 /**
- * SQL: whether a credential `c` is a client's grant for one organization. It is bound to the membership of its row; every
- * other one follows its user from organization to organization.
+ * SQL: whether a credential `c` is a client's grant for one organization. It is bound to the membership of its row;
+ * every other one follows its user from organization to organization.
  */
 export const isBound = 'c.redirect_host IS NOT NULL';
 
 /**
- * SQL: whether a credential `c` was issued to a client that is revoked: nothing accepts it, though its own row may be ended
- * later. The subquery reads the client of the row alone, in any plan, and nothing for the sessions of people.
+ * SQL: whether a credential `c` was issued to a client that is revoked: nothing accepts it, though its own row may be
+ * ended later. The subquery reads the client of the row alone, in any plan, and nothing for the sessions of people.
  */
 const isOfRevokedClient = `CASE WHEN c.client_id IS NULL THEN false ELSE (
     SELECT k.revoked_at IS NOT NULL FROM oauth_clients k WHERE k.id = c.client_id) END`;
@@ -142,8 +145,8 @@ export const acceptsClient = (redirectHost: string): string =>
     AND (coalesce(k.metadata_url, k.id::text) = ANY (o.mcp_client_ids) OR ${redirectHost} = ANY (o.mcp_redirect_hosts)))`;
 
 /**
- * SQL: the scopes of a bound grant, from the first refresh credential of its family, which has the family's id; that of any
- * other credential, and of one that this statement inserts together with its family, are its own.
+ * SQL: the scopes of a bound grant, from the first refresh credential of its family, which has the family's id; that of
+ * any other credential, and of one that this statement inserts together with its family, are its own.
  */
 const grantedScopes = `CASE WHEN ${isBound}
   THEN coalesce((SELECT f.scopes FROM credentials f WHERE f.id = c.session_family_id), c.scopes) ELSE c.scopes END`;
@@ -186,7 +189,7 @@ export const loadActors = statement<HolderRow, [hashes: string]>(
   `SELECT ${holderColumns} ${holderJoins('credentials')} ${byHash}`,
 );
 
-/** What a client's grant for an organization is worth now. */
+/** The present worth of a client's grant for an organization. */
 export const findGrant = statement<
   {
     /** The membership that it is bound to; null once that has ended. */

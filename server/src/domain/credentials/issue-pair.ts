@@ -71,7 +71,7 @@ export interface Authentication {
 /** An authentication by one factor in this request: a password, or an invitation's or verification's link with one. */
 export const authenticatedNow: Authentication = { secondsAgo: 0, hasSecondFactor: false };
 
-/** What a person granted to an OAuth client. */
+/** The grant of a person to an OAuth client. */
 interface ClientGrant {
   readonly clientId: string;
   /** Never empty. */
@@ -98,7 +98,9 @@ export interface PairRequest {
   readonly grant: ClientGrant | null;
   /** How much of the user the answer contains. Default: the holder, without the lists. */
   readonly detail?: HolderDetail;
-  /** How the user authenticated for a new session; absent when they did not. A successor keeps what its predecessor has. */
+  /**
+   * How the user authenticated for a new session; absent when they did not. A successor keeps what its predecessor has.
+   */
   readonly authentication?: Authentication | undefined;
   /**
    * The bcrypt hash by which the user was authenticated, by password alone, before this transaction: since then, the
@@ -139,9 +141,10 @@ export const freshPair = (caller: Caller, lifetimes: CredentialLifetimes) => {
 };
 
 /**
- * Issues a pair (specification, "Credential pair", first row). Holds the user's row until the transaction ends, so that
- * the snapshot is the membership from before or after a concurrent acceptance, switch or removal.
- * @returns null when the user is gone or suspended, the address is not verified, the proven password was changed or is not sufficient any more
+ * Issues a pair (contract/credentials.md#beginnings-of-a-session). Holds the user's row until the transaction ends, so
+ * that the snapshot is the membership from before or after a concurrent acceptance, switch or removal.
+ * @returns null when the user is gone or suspended, the address is not verified, the proven password was changed or is
+ *   not sufficient any more
  */
 export const issueCredentialPair = async (
   transaction: Transaction,
@@ -226,8 +229,8 @@ export interface SignInContext {
 /**
  * Issues the first pair, then ends the replaced session. The order matters: all code that locks a user's row and the
  * rows of their families locks them in this order.
- * @returns null when the user is gone or suspended, the address is not verified, the proven password was changed or is not sufficient any more; no
- *   session has ended then
+ * @returns null when the user is gone or suspended, the address is not verified, the proven password was changed or is
+ *   not sufficient any more; no session has ended then
  */
 export const beginSession = async (
   transaction: Transaction,

@@ -66,8 +66,9 @@ export class LastSeenRecorder {
 }
 
 /**
- * Writes the uses noted since the last batch, at most once a minute for each credential, and for each client. Ages, because
- * the clock is the database's. A batch skips rows that a revocation has locked. A use without an address leaves the last one.
+ * Writes the uses noted since the last batch, at most once a minute for each credential, and for each client. Ages,
+ * because the clock is the database's. A batch skips rows that a revocation has locked. A use without an address leaves
+ * the last one.
  */
 const recordLastSeen = statement<
   unknown,

@@ -1,6 +1,6 @@
 /**
- * SQL of the holder of a machine's token: the columns that an actor is built from. `holder-store.ts` has those of people's
- * sessions.
+ * SQL of the holder of a machine's token: the columns that an actor is built from. `holder-store.ts` has those of
+ * people's sessions.
  *
  * A token is bound to its organization: the person's active membership plays no part. A personal token needs the
  * membership that it was created in, a service token its account.
@@ -56,18 +56,18 @@ export interface MachineHolderRow extends MachineRecheckRow {
 }
 
 export const personalTokenPolicies = ['ALLOWED', 'APPROVAL', 'FORBIDDEN'] as const;
-/** What an organization says of personal tokens. */
+/** The policy of an organization for personal tokens. */
 export type PersonalTokenPolicy = (typeof personalTokenPolicies)[number];
 
 /**
- * From the expiry that a secret was given to the `family_expires_at` of its row. With the week that every credential is kept
- * after that, the row stays for 90 days: as long as its token is listed.
+ * From the expiry that a secret was given to the `family_expires_at` of its row. With the week that every credential is
+ * kept after that, the row stays for 90 days: as long as its token is listed.
  */
 export const keptDays = 83;
 
 /**
- * Why an organization does not accept a token: its deletion waits, its policy forbids the kind, the token was given a longer
- * life than the policy allows, or a person has to approve it first. The first that applies.
+ * Why an organization does not accept a token: its deletion waits, its policy forbids the kind, the token was given a
+ * longer life than the policy allows, or a person has to approve it first. The first that applies.
  */
 export type Withheld = 'DELETED' | 'KIND_FORBIDDEN' | 'LIFE_TOO_LONG' | 'PENDING';
 
@@ -85,7 +85,10 @@ const isWaiting = `(t.is_pending AND o.personal_tokens = 'APPROVAL')`;
 const withheldReasonSql = `CASE WHEN ${isDeleted} THEN 'DELETED' WHEN ${isForbidden} THEN 'KIND_FORBIDDEN'
     WHEN ${isTooLong} THEN 'LIFE_TOO_LONG' WHEN ${isWaiting} THEN 'PENDING' END`;
 
-/** The status of a token that is not accepted: `PENDING` for one that waits, else `BLOCKED`; null of one that is accepted. */
+/**
+ * The status of a token that is not accepted: `PENDING` for one that waits, else `BLOCKED`; null of one that is
+ * accepted.
+ */
 export const withheldSql = `CASE WHEN ${isDeleted} OR ${isForbidden} OR ${isTooLong} THEN 'BLOCKED'
     WHEN ${isWaiting} THEN 'PENDING' END`;
 

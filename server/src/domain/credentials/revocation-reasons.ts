@@ -24,6 +24,7 @@ export const revocationReasons = [
   'token_refused',
   'service_account_deleted',
   'revoked_by_operator',
+  'ended_after_restore',
 ] as const;
 
 export type RevocationReason = (typeof revocationReasons)[number];

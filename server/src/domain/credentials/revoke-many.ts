@@ -15,7 +15,7 @@ import {
 import { noteEndedGrants, noteEndedTokens } from './ended-tokens.ts';
 import type { RevocationReason } from './revocation-reasons.ts';
 
-/** What was ended. */
+/** The sessions that were ended. */
 interface EndedFamilies {
   /** Those of which an active credential was ended, by their own id or that of a successor. */
   readonly sessions: ReadonlySet<string>;
@@ -29,8 +29,9 @@ const pauseMillis = 20;
 const limits = scaledMillis({ pausedMillis: 1_000 });
 
 /**
- * Ends families with the successors that replace them meanwhile. After the last round, a newer snapshot shows no live row
- * of them: a rotation or a switch in progress waits for the rows that this transaction holds, and then finds them ended.
+ * Ends families with the successors that replace them meanwhile. After the last round, a newer snapshot shows no live
+ * row of them: a rotation or a switch in progress waits for the rows that this transaction holds, and then finds them
+ * ended.
  * @throws DatabaseUnavailable: another transaction holds a row for a second
  */
 export const endFamilies = async (
@@ -72,8 +73,8 @@ const endFree = async (
 };
 
 /**
- * Locks all live rows of a family or none. A rotation that holds one row of a pair waits for the other one: with that in
- * the hand of this transaction, neither would ever end.
+ * Locks all live rows of a family or none. A rotation that holds one row of a pair waits for the other one: with that
+ * in the hand of this transaction, neither would ever end.
  */
 const lockFree = async (transaction: Transaction, families: readonly string[]): Promise<readonly string[]> => {
   await transaction.execute(markLocks, []);

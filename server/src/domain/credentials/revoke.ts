@@ -69,7 +69,9 @@ const date = async (database: Database, credentialIds: readonly string[], at: Da
   }
 };
 
-/** The subject of a revocation: one session family, everything of a user, or what is known to have ended at an instant. */
+/**
+ * The subject of a revocation: one session family, everything of a user, or what is known to have ended at an instant.
+ */
 interface RevocationSubject {
   readonly sessionFamilyId?: string;
   readonly userId?: string;
@@ -165,7 +167,7 @@ export const revokeAllOfUser = async (
 ): Promise<RevocationRow> =>
   revokeEach(transaction, await holdFamilies(transaction, userId, null), reason, revokeRefusedFamilies);
 
-/** What is left when everything else of a user ends. */
+/** The credentials that stay when everything else of a user ends. */
 interface KeptCredentials {
   readonly keptFamilyId: string;
   /** Whether the user's personal tokens go on. */

@@ -52,11 +52,11 @@ interface RotationDeps {
 }
 
 /**
- * Rotates a pair (specification, "Credential pair", second row; contract, "Refresh").
+ * Rotates a pair (contract/credentials.md#rotation).
  *
  * A pair that was replaced 10 to 60 seconds ago, and whose successor was never used, gets another pair in place of that
- * one: the answer with it was lost (contract, database-machines.md, "Never fooled"). The first use of the lost one ends
- * the session from then on.
+ * one: the answer with it was lost (contract/credentials.md#lost-answer-to-a-refresh). The first use of the lost one
+ * ends the session from then on.
  * @throws Refusal REFRESH_SUPERSEDED: another caller replaced the pair in the last 10 seconds; nothing changes
  * @throws Refusal ACCOUNT_SUSPENDED: the pair was live until its user was suspended
  * @throws Refusal REFRESH_REFUSED: every other case. A pair that was rotated, or retired by a switch, longer ago is
@@ -124,7 +124,7 @@ export interface ClientRotationRequest {
   readonly clientId: string;
   /** Scopes of the new access token; null keeps everything that was granted. */
   readonly scopes: readonly string[] | null;
-  /** Of the resources that are served now. */
+  /** The audiences of the resources that are served now. */
   readonly audiences: readonly string[];
   readonly caller: Caller;
 }
@@ -136,8 +136,8 @@ export interface ScopedPair {
 }
 
 /**
- * Rotates the pair of an OAuth client (contract, "OAuth for MCP"; RFC 6749, section 6). The refresh token keeps the
- * granted scopes, however narrow the requested access token is.
+ * Rotates the pair of an OAuth client (contract/platform-mcp.md#refresh-of-a-client; RFC 6749, section 6). The refresh
+ * token keeps the granted scopes, however narrow the requested access token is.
  * @throws Refusal FORBIDDEN: scopes were requested that were not granted, which it lists; nothing changes
  * @throws Refusal REFRESH_SUPERSEDED, REFRESH_REFUSED: as for any pair; also REFRESH_REFUSED, with nothing changed,
  *   when the user is no longer a super admin or holds none of the requested scopes, or no longer a member of the

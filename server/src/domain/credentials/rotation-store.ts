@@ -1,6 +1,6 @@
 /**
- * SQL that rotates a refresh token into a new pair, gives another one where the answer with that pair was lost, and finds
- * the facts that explain why a rotation failed.
+ * SQL that rotates a refresh token into a new pair, gives another one where the answer with that pair was lost, and
+ * finds the facts that explain why a rotation failed.
  */
 import { statement } from '../../platform/database/statement.ts';
 import {
@@ -210,9 +210,9 @@ type PresentedClientPair = [
 ];
 
 /**
- * Rotates the pair of an OAuth client that is not revoked, which presents only its refresh token (RFC 6749, section 6). Of
- * Platform MCP, the user must still be a super admin who holds one of the requested scopes; of an organization, still its
- * member. A request for a scope that was not granted gets no row.
+ * Rotates the pair of an OAuth client that is not revoked, which presents only its refresh token (RFC 6749, section 6).
+ * Of Platform MCP, the user must still be a super admin who holds one of the requested scopes; of an organization,
+ * still its member. A request for a scope that was not granted gets no row.
  */
 export const rotateClientPair = statement<RotatedPairRow, [...PairParams, ...PresentedClientPair]>(
   'credentials.rotate_client_pair',

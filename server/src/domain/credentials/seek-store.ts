@@ -97,8 +97,8 @@ const matches = `c.expires_at > now()
      AND ($12::inet IS NULL OR ${inNetwork('c.issue_ip')} OR ${inNetwork('c.last_seen_ip')})`;
 
 /**
- * The user's field. The user of a row is read only for it: a transaction that raises a credentials_revision also revokes
- * what has the previous one, and what is shown or ended of the rows is checked for it.
+ * The user's field. The user of a row is read only for it: a transaction that raises a credentials_revision also
+ * revokes what has the previous one, and what is shown or ended of the rows is checked for it.
  */
 const userMatches = `($2::text IS NULL OR (SELECT u.email LIKE $2 FROM users u WHERE u.id = c.user_id))`;
 const ownerMatches = isOfOwner('$2::text');
@@ -143,7 +143,7 @@ const nextUserAgent = (of: string, condition: string): string => `CROSS JOIN LAT
      SELECT ${userAgent} AS text FROM credentials c
      WHERE c.revoked_at IS NULL AND c.auth_method = ${of}${condition} ORDER BY ${userAgent} LIMIT 1) AS next`;
 
-/** Reads each different user agent once, skipping from one to the next in the index, and then the rows of those sought. */
+/** Reads each different user agent once, by skipping in the index, and then the rows of those sought. */
 const byUserAgent: Candidates = {
   before: `WITH RECURSIVE ${asked}, agent AS (
      SELECT m.name AS method, next.text
@@ -246,7 +246,7 @@ const nextCredentials = (one: Next): NextStatement =>
 const sessionsInRange = `${standsForSession.replace('c.kind', 'r.kind')} AND ($4::text IS NULL OR r.audience = $4)
        AND ($5::text IS NULL OR ($5 = 'machine') = (r.kind = 'machine'))`;
 
-/** A session is in the list at the place of its refresh credential or newest secret, and matches when one of its rows does. */
+/** A session is listed at its refresh credential or newest secret, and matches when one of its rows does. */
 const nextSessions = (one: Next): NextStatement =>
   statement(
     `credentials.${one.reach}_sessions_${one.way}`,
@@ -263,7 +263,7 @@ const nextSessions = (one: Next): NextStatement =>
 
 const statementsOf = { credentials: nextCredentials, sessions: nextSessions } as const;
 
-/** What a list consists of. */
+/** The parts of a list. */
 export type Unit = keyof typeof statementsOf;
 
 /** Where the next rows begin that a filter can match, for a page from the start of the list. */

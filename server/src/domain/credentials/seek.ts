@@ -14,7 +14,7 @@ import {
   type Way,
 } from './seek-store.ts';
 
-/** What was found of a filter. */
+/** The result for a filter. */
 export interface Found {
   readonly way: Way;
   /** Ids of the credentials, and of the sessions that they belong to: all of them, or more than are counted. */
@@ -24,7 +24,10 @@ export interface Found {
   readonly isComplete: boolean;
 }
 
-/** A session, or the token of a machine, has two live credentials at most, so that this many belong to more sessions than are counted. */
+/**
+ * A session, or the token of a machine, has two live credentials at most, so that this many belong to more sessions
+ * than are counted.
+ */
 const mostFound = 2 * maxCounted + 1;
 
 /** Seeks all that match, but no more than {@link mostFound} credentials. */

@@ -30,7 +30,7 @@ export interface SessionFamilyRow {
   /** Number of active credentials. */
   readonly credentials: number;
   readonly firstIssuedAt: Date;
-  /** Of its newest pair or secret: what filters compare. */
+  /** The address of its newest pair or secret, which filters compare. */
   readonly issueIp: string | null;
   readonly issueUserAgent: string | null;
   readonly lastSeenAt: Date | null;
@@ -39,7 +39,7 @@ export interface SessionFamilyRow {
 }
 
 interface SortedRow extends SessionFamilyRow {
-  /** Of the refresh credential, or of a token's newest secret. */
+  /** The id of the refresh credential, or of a token's newest secret. */
   readonly id: string;
   readonly sortKey: string;
 }
@@ -97,8 +97,8 @@ export const cursorsOf = (order: SessionOrder): Omit<ListOrder<SortedRow>, 'afte
 });
 
 /**
- * `own` is what is active of a family, and `c` the row of its refresh credential or of its newest secret. What a statement does not name of the
- * other relations is not read.
+ * `own` is what is active of a family, and `c` the row of its refresh credential or of its newest secret. What a
+ * statement does not name of the other relations is not read.
  */
 const sourceOf = (isOfRevision: string): string => `FROM unnest($1::uuid[]) AS f (id)
    CROSS JOIN LATERAL (
@@ -124,7 +124,7 @@ type SortParams = [sessionFamilyIds: readonly string[], key: string | null, id: 
 /** The key as a cursor has it. */
 const keyAsText = ({ sql, type }: SortKey): string => (type === 'inet' ? `host(${sql})` : `(${sql})::text`);
 
-/** What is active of the sessions with these ids, in an order. */
+/** The active part of the sessions with these ids, in an order. */
 export const listSessionFamilies = (
   order: SessionOrder,
   direction: SortDirection,

@@ -12,9 +12,9 @@ export interface SessionRow {
   readonly kind: CredentialKind;
   readonly audience: string;
   readonly authMethod: string;
-  /** Of the person, or of the service account. */
+  /** The id of the person, or of the service account. */
   readonly userId: string;
-  /** Of a service account: an address that no mail reaches. */
+  /** A service account has one that no mail reaches. */
   readonly userEmail: string;
   readonly organizationId: string | null;
   readonly organizationName: string | null;
@@ -34,8 +34,9 @@ export interface SessionRow {
 }
 
 /**
- * One row for each live family of a person's devices, not of their machines: its access credential, with the family's first issue and its expiry. A family has the
- * id of its first refresh credential, whose row is kept as long as the family.
+ * One row for each live family of a person's devices, not of their machines: its access credential, with the family's
+ * first issue and its expiry. A family has the id of its first refresh credential, whose row is kept as long as the
+ * family.
  */
 export const listSessionsOfUser = statement<SessionRow, [userId: string]>(
   'credentials.list_sessions_of_user',
@@ -100,7 +101,7 @@ export const findLiveSession = statement<
    LIMIT 1`,
 );
 
-/** How long an authentication is recent (contract, account.md, "Step-up"). */
+/** How long an authentication is recent (contract/account.md#recent-authentication). */
 export const recentSeconds = 600;
 
 /** When the person of a session authenticated. */
@@ -169,9 +170,9 @@ export const describeCredentials = statement<RevokedCredential, [credentialIds: 
  * stolen token, because no session is left to end; its successors expire no later. The rows are kept for another week
  * for the investigation of incidents.
  *
- * A client's `last_used_at` outlives its credentials. A client whose row is locked is skipped, with all its credentials,
- * until the next run, so that no circle of waits arises. The newest
- * secret of a machine's token is left to the token's own purge, which finds the token by it.
+ * A client's `last_used_at` outlives its credentials. A client whose row is locked is skipped, with all its
+ * credentials, until the next run, so that no circle of waits arises. The newest secret of a machine's token is left to
+ * the token's own purge, which finds the token by it.
  */
 export const purgeCredentials = statement(
   'credentials.purge',

@@ -1,8 +1,8 @@
 /**
- * The format of tokens (contract, "Tokens" and machine-credentials.md): a prefix, 43 base64url characters of 32 random
- * bytes, 6 characters of checksum. Access tokens begin with `gate_a_`, refresh tokens with `gate_r_`, personal tokens with
- * `gate_p_` and tokens of service accounts with `gate_s_`. Secret scanners recognise them, and a malformed token costs no
- * look-up.
+ * The format of tokens (contract/credentials.md#format-of-tokens): a prefix, 43 base64url characters of 32 random
+ * bytes, 6 characters of checksum. Access tokens begin with `gate_a_`, refresh tokens with `gate_r_`, personal tokens
+ * with `gate_p_` and tokens of service accounts with `gate_s_`. Secret scanners recognise them, and a malformed token
+ * costs no look-up.
  */
 
 import { hash } from 'node:crypto';
@@ -11,15 +11,15 @@ import { randomSecret } from '../../kernel/secrets.ts';
 /** The kind of a row of `credentials`. */
 export type CredentialKind = 'user_session' | 'user_refresh' | 'machine';
 
-/** What a token is, by its prefix. */
+/** The kind of a token, by its prefix. */
 type TokenKind = 'user_session' | 'user_refresh' | MachineTokenKind;
 
 /** A machine's token: a person's own, or that of a service account; also the auth_method of its credentials. */
 export type MachineTokenKind = 'personal_token' | 'service_token';
 
 /**
- * The audiences of credentials: the portal's cookies, GraphQL by Bearer, Platform MCP, MCP of an organization. A grant for a
- * resource of the application has the resource's URL.
+ * The audiences of credentials: the portal's cookies, GraphQL by Bearer, Platform MCP, MCP of an organization. A grant
+ * for a resource of the application has the resource's URL.
  */
 export const audiences = ['portal', 'api', 'mcp', 'mcp_organization'] as const;
 
@@ -71,7 +71,7 @@ export const isWellFormedToken = (kind: TokenKind, text: string): boolean =>
   text.startsWith(prefixes[kind]) &&
   checksumOf(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
 
-/** What kind of token a text is; null for one that has the format of none. Makes no look-up. */
+/** The kind of token that a text is; null for one that has the format of none. Makes no look-up. */
 export const tokenKindOf = (text: string): TokenKind | null =>
   tokenKinds.find((kind) => isWellFormedToken(kind, text)) ?? null;
 

@@ -1,9 +1,10 @@
 /**
  * Owns: change of a user's e-mail address: request, confirmation, and undoing it from the former address.
- * Promises: A request is answered alike for known and unknown addresses, in content and in time; for 72 hours the former
- *   address puts back what signed in to the account 72 hours before the request.
+ * Promises: A request is answered alike for known and unknown addresses, in content and in time; for 72 hours the
+ *   former address puts back what signed in to the account 72 hours before the request.
  *
- * Operations requestEmailChange and confirmEmailChange (contract, account.md, "Account").
+ * Operations requestEmailChange and confirmEmailChange (contract/account.md#request-for-another-address,
+ * contract/account.md#confirmation-of-an-address).
  */
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { randomHex, sha256 } from '../../kernel/secrets.ts';
@@ -35,8 +36,9 @@ type RequestDeps = Deps<'database' | 'intervals' | 'limits' | 'logger'> & MailDe
 
 /**
  * Requests another address for the caller's account. The new address gets a link that confirms it, valid once for 24
- * hours; an address that is taken gets a notice instead, at most one an hour. The present address is told in both cases.
- * The request replaces an earlier one; repeated for the same address within the hour, it changes and sends nothing.
+ * hours; an address that is taken gets a notice instead, at most one an hour. The present address is told in both
+ * cases. The request replaces an earlier one; repeated for the same address within the hour, it changes and sends
+ * nothing.
  * @throws Refusal BAD_USER_INPUT: newEmail is malformed, or the caller's own; REAUTHENTICATION_REQUIRED; FORBIDDEN: an
  *   earlier change can still be undone; RATE_LIMITED: too many requests of the person, or mails to the mailbox;
  *   UNAUTHENTICATED: the session ended meanwhile. Nothing is stored or sent then
@@ -85,8 +87,8 @@ const isTaken = async (transaction: Transaction, email: string): Promise<boolean
   (await transaction.one(isHeldBack, [email])).held;
 
 /**
- * Gives the caller's account the address that their link was sent to. Invitations to the address become the caller's. The
- * former address gets a link that undoes the change, valid once for 72 hours.
+ * Gives the caller's account the address that their link was sent to. Invitations to the address become the caller's.
+ * The former address gets a link that undoes the change, valid once for 72 hours.
  * @param token raw, from the link; any text that cannot be a token is LINK_NOT_OPEN without a look-up
  * @returns the caller as they are now
  * @throws Refusal LINK_NOT_OPEN: unknown, used, expired or ended, or the address was taken meanwhile; ACCOUNT_MISMATCH:

@@ -1,4 +1,4 @@
-/** Operation undoEmailChange (contract, account.md, "Account"): the former address takes the account back. */
+/** Operation undoEmailChange (contract/account.md#undo-of-a-change): the former address takes the account back. */
 import { sha256 } from '../../kernel/secrets.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
@@ -16,9 +16,9 @@ import { absorbInvitedPerson, isLinkToken, linkNotOpen } from './change-email.ts
 type UndoDeps = Deps<'database' | 'logger'> & MailDeps;
 
 /**
- * Puts back the former address, and the password, passkeys, codes and provider links that the account had 72 hours before
- * the change was requested: who took the account over may have replaced them first (decision 0077). Ends every credential
- * of the user, and signs no one in. Has `bulkMillis`, because a person may have thousands (decision 0068).
+ * Puts back the former address, and the password, passkeys, codes and provider links that the account had 72 hours
+ * before the change was requested: who took the account over may have replaced them first (decision 0077). Ends every
+ * credential of the user, and signs no one in. Has `bulkMillis`, because a person may have thousands (decision 0068).
  * @param token raw, from the link; any text that cannot be a token is LINK_NOT_OPEN without a look-up
  * @throws Refusal LINK_NOT_OPEN: unknown, used or older than 72 hours, or the address was taken as they ended. Nothing
  *   changes then
@@ -49,7 +49,7 @@ const undo = async (deps: UndoDeps, transaction: Transaction, tokenHash: Buffer)
   await absorbInvitedPerson(transaction, oldEmail, userId);
   // Comes last: it changes a unique column, see `completeInvitedProfile`.
   if ((await transaction.execute(restoreAccount, [userId, oldEmail, passwordHash])) === 0) throw linkNotOpen();
-  // What was there between is no state that a later change may return to.
+  // The factors between the two are no state that a later change may return to.
   await transaction.execute(forgetFormer, [userId, null]);
   await tell(deps, transaction, userId, asOf);
   transaction.afterCommit(() =>

@@ -19,7 +19,7 @@ export const attemptLifeSeconds = 600;
 export const linkTarget = z.object({ userId: z.string(), sessionFamilyId: z.string() }).readonly();
 export type LinkTarget = z.infer<typeof linkTarget>;
 
-/** What a helper session stores of an attempt; `link` is null for a sign-in. */
+/** The part of an attempt that a helper session stores; `link` is null for a sign-in. */
 const storedAttempt = z.object({
   nonce: z.string(),
   codeVerifier: z.string(),

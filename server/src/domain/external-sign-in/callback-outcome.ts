@@ -1,6 +1,6 @@
 /**
- * How the callback of an attempt ends, once. A browser may open it again while the first one still waits for the provider
- * (a reload, a second click), and shows the answer to the last one alone: that one ends as the first did.
+ * How the callback of an attempt ends, once. A browser may open it again while the first one still waits for the
+ * provider (a reload, a second click), and shows the answer to the last one alone: that one ends as the first did.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
@@ -20,7 +20,7 @@ export type CallbackOutcome = z.infer<typeof callbackOutcome>;
 
 const entryOf = (state: string): string => `external:ended:${sha256(state).toString('hex')}`;
 
-/** Of a callback that waits for the provider. */
+/** The state of a callback that waits for the provider. */
 const pending = 'pending';
 /** Longer than all requests of a callback to the provider may take. */
 const pendingSeconds = 30;
@@ -52,8 +52,8 @@ export const finishOnce = async (
 };
 
 /**
- * A failure to store how the attempt ended: by then it has ended, and its own answer holds. Only other callbacks of this
- * browser lack it; they wait until the entry expires, and are refused. The stores log their failures.
+ * A failure to store how the attempt ended: by then it has ended, and its own answer holds. Only other callbacks of
+ * this browser lack it; they wait until the entry expires, and are refused. The stores log their failures.
  */
 const forOthersOnly = (): void => undefined;
 

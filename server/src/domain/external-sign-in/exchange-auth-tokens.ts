@@ -2,7 +2,7 @@
  * Owns: identities at an external provider, and sign-in with them: attempts, exchanges, links.
  * Promises: An exchange works once, in the browser that started it; the last way to sign in cannot be removed.
  *
- * Operation exchangeAuthTokens (specification, "External sign-in handoff" 2; "Credential pair", first row).
+ * Operation exchangeAuthTokens (contract/accounts.md#exchange-of-the-secret).
  *
  * One transaction consumes the secret, decides who signs in, creates or links the account and issues the pair. Locks
  * are taken in the order exchange, identity, user, session families.

@@ -1,7 +1,7 @@
 /**
- * Operations that link an identity to a signed-in user's account (contract, "Browser routes"). Where the browser does
- * not hold the session that prepared the link, the user confirms first: a neighbouring host may have planted the
- * preparation of another account, which the identity would then sign in to.
+ * Operations that link an identity to a signed-in user's account (contract/accounts.md#link-at-the-callback). Where the
+ * browser does not hold the session that prepared the link, the user confirms first: a neighbouring host may have
+ * planted the preparation of another account, which the identity would then sign in to.
  */
 
 import { z } from 'zod';
@@ -121,8 +121,8 @@ const requireSession = async (
 };
 
 // Link question: a link that awaits the user's confirmation, because the returning browser does not hold the session
-// that prepared it (specification, "HTTP routes": the identity goes to the signed-in user). It is stored in that
-// browser's helper session, is consumed once, and is not a credential.
+// that prepared it (contract/accounts.md#question-before-a-link). It is stored in that browser's helper session, is
+// consumed once, and is not a credential.
 
 const linkQuestion = z
   .object({

@@ -1,6 +1,6 @@
 /**
  * The exchange that a callback opens: how the provider's identity resolves to an account, the one-time secret, and the
- * sealed row under its hash (specification, "External sign-in handoff").
+ * sealed row under its hash (contract/accounts.md#account-of-an-identity).
  */
 
 import { z } from 'zod';
@@ -23,7 +23,7 @@ interface NewExchange {
 }
 
 /**
- * Stores the provider's identity for the portal to exchange (specification, "External sign-in handoff" 1). No account
+ * Stores the provider's identity for the portal to exchange (contract/accounts.md#callback-of-the-provider). No account
  * is created and no session begins before the exchange.
  * @param marker raw, of the browser that started the sign-in: without it the exchange is not found
  * @throws Refusal EMAIL_MISSING, EMAIL_UNVERIFIED, ACCOUNT_HAS_OTHER_IDENTITY, ACCOUNT_EXISTS: the exchange

@@ -69,9 +69,9 @@ type OwnIdentityDeps = IdentityMailDeps & Deps<'database'> & Settings<'relyingPa
  * continue, including those that began with the provider. Without a linked identity nothing changes, and the answer
  * shows it.
  * @returns the caller as they are now
- * @throws Refusal FORBIDDEN: the user has neither password nor passkey, and could not sign in any more, or the identity is
- *   older than a change of address that can be undone; REAUTHENTICATION_REQUIRED; UNAUTHENTICATED: the caller's session
- *   ended meanwhile
+ * @throws Refusal FORBIDDEN: the user has neither password nor passkey, and could not sign in any more, or the identity
+ *   is older than a change of address that can be undone; REAUTHENTICATION_REQUIRED; UNAUTHENTICATED: the caller's
+ *   session ended meanwhile
  */
 export const unlinkExternalIdentity = async (deps: OwnIdentityDeps, actor: Actor): Promise<Actor> => {
   if (!(actor.user.hasPassword || (await hasPasskey(deps, actor)))) throw notAllowed();

@@ -1,6 +1,6 @@
 /**
- * SQL of the table `former_authenticators`: what accounts had and lost in the last seven days. Triggers fill it, so that no
- * statement can forget to (decision 0077).
+ * SQL of the table `former_authenticators`: what accounts had and lost in the last seven days. Triggers fill it, so
+ * that no statement can forget to (decision 0077).
  */
 import type { Transaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
@@ -19,7 +19,7 @@ const restorable = {
   external_identities: ['linked_at', 'issuer, subject, user_id, email, password_in_question'],
 } as const;
 
-/** What was there at an instant and went since. What another account has by now, or is there again, stays as it is. */
+/** Rows that were there at an instant and went since. One that is there again, or of another account, stays. */
 const restorations = Object.entries(restorable).map(([table, [addedAt, columns]]) =>
   statement<unknown, [userId: string, asOf: Date]>(
     `former_authenticators.restore_${table}`,
@@ -32,8 +32,8 @@ const restorations = Object.entries(restorable).map(([table, [addedAt, columns]]
 );
 
 /**
- * Puts back the passkeys, codes and provider links that a user had at an instant. The caller holds the user's row and has
- * removed what was added since.
+ * Puts back the passkeys, codes and provider links that a user had at an instant. The caller holds the user's row and
+ * has removed what was added since.
  */
 export const restoreAuthenticators = async (transaction: Transaction, userId: string, asOf: Date): Promise<void> => {
   for (const restoration of restorations) await transaction.execute(restoration, [userId, asOf]);
@@ -46,8 +46,8 @@ export const forgetFormer = statement<unknown, [userId: string, kinds: readonly 
 );
 
 /**
- * Makes the password that a user has now, or has not, the one that undoing a change of address leaves: the operator set it,
- * or its owner rejected the one of before. The caller holds the user's row.
+ * Makes the password that a user has now, or has not, the one that undoing a change of address leaves: the operator set
+ * it, or its owner rejected the one of before. The caller holds the user's row.
  */
 export const settlePassword = statement<unknown, [userId: string]>(
   'former_authenticators.settle_password',

@@ -1,5 +1,5 @@
 /**
- * Operations of a user on their one-time codes (contract, account.md, "One-time codes"): beginTotp, confirmTotp,
+ * Operations of a user on their one-time codes (contract/account.md#set-up-of-one-time-codes): beginTotp, confirmTotp,
  * disableTotp, regenerateRecoveryCodes; the SQL that adds and removes them.
  */
 import { Refusal } from '../../kernel/errors.ts';
@@ -78,8 +78,8 @@ export const beginTotp = (deps: OneTimeCodesDeps, actor: Actor): Promise<TotpEnr
 };
 
 /**
- * Adds the secret that was begun, or replaces the one of before, once a code shows that the user's app has it. The first
- * second factor of an account also gives this session its second instant.
+ * Adds the secret that was begun, or replaces the one of before, once a code shows that the user's app has it. The
+ * first second factor of an account also gives this session its second instant.
  * @returns recovery codes; those of before are not accepted any more
  * @throws Refusal CHALLENGE_REFUSED: nothing was begun, or it expired; INVALID_CREDENTIALS: the code is wrong;
  *   FORBIDDEN: it would replace one-time codes of before a change of address that can still be undone; RATE_LIMITED;
@@ -128,8 +128,8 @@ const confirm = async (
 };
 
 /**
- * Before codes of the user go: an undo of a change of address must leave them where they were there before. A change that
- * is only requested ends, because its undo could not put them back.
+ * Before codes of the user go: an undo of a change of address must leave them where they were there before. A change
+ * that is only requested ends, because its undo could not put them back.
  * @throws Refusal FORBIDDEN: a change of address can still be undone
  */
 const releaseCodes = async (transaction: Transaction, userId: string): Promise<void> => {
@@ -142,7 +142,8 @@ const nothingBegun = (): Refusal =>
 
 /**
  * Removes the user's one-time codes and recovery codes. Where there are none nothing changes.
- * @throws Refusal FORBIDDEN: a change of address can still be undone; REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED, UNAUTHENTICATED
+ * @throws Refusal FORBIDDEN: a change of address can still be undone; REAUTHENTICATION_REQUIRED,
+ *   SECOND_FACTOR_REQUIRED, UNAUTHENTICATED
  */
 export const disableTotp = (deps: OneTimeCodesDeps, actor: Actor): Promise<void> =>
   changingFactors(deps, actor, async (transaction) => {

@@ -1,4 +1,7 @@
-/** Operations of a user on their own passkeys (contract, account.md, "Passkeys"): register, list, rename, remove. */
+/**
+ * Operations of a user on their own passkeys (contract/account.md#registration-of-a-passkey): register, list, rename,
+ * remove.
+ */
 import { randomBytes } from 'node:crypto';
 import { invalidInput, Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { isId, newId } from '../../kernel/ids.ts';
@@ -81,8 +84,8 @@ interface PasskeyRegistration {
 /**
  * Registers a passkey. The first second factor of an account also gives this session its second instant.
  * @throws Refusal as {@link beginPasskeyRegistration}; CHALLENGE_REFUSED: unknown, used, expired, or issued for another
- *   purpose or person; BAD_USER_INPUT: the name is not valid, or the response is malformed, forged, or of a passkey that
- *   is registered already. Nothing is stored then
+ *   purpose or person; BAD_USER_INPUT: the name is not valid, or the response is malformed, forged, or of a passkey
+ *   that is registered already. Nothing is stored then
  */
 export const registerPasskey = async (
   deps: PasskeyDeps,
@@ -199,10 +202,11 @@ export const renamePasskey = (
 };
 
 /**
- * Removes one of the caller's passkeys. Sessions that began with it continue. One of another relying party can always be
- * removed: it is no way to sign in.
+ * Removes one of the caller's passkeys. Sessions that began with it continue. One of another relying party can always
+ * be removed: it is no way to sign in.
  * @throws Refusal REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED: as for each change of a factor; NOT_FOUND: the
- *   caller has no such passkey; FORBIDDEN: they could not sign in any more; UNAUTHENTICATED: the session ended meanwhile
+ *   caller has no such passkey; FORBIDDEN: they could not sign in any more; UNAUTHENTICATED: the session ended
+ *   meanwhile
  */
 export const removePasskey = async (
   deps: PasskeyDeps & Settings<'externalProvider'>,

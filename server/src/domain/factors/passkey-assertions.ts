@@ -49,8 +49,8 @@ export interface PasskeyProof {
 
 /**
  * Verifies an assertion. Permits stay consumed only for one that is refused as INVALID_CREDENTIALS.
- * @throws Refusal BAD_USER_INPUT: the text is not AuthenticationResponseJSON; CHALLENGE_REFUSED: unknown, used, expired,
- *   or issued for another purpose or person; INVALID_CREDENTIALS: everything else that is wrong; RATE_LIMITED
+ * @throws Refusal BAD_USER_INPUT: the text is not AuthenticationResponseJSON; CHALLENGE_REFUSED: unknown, used,
+ *   expired, or issued for another purpose or person; INVALID_CREDENTIALS: everything else that is wrong; RATE_LIMITED
  */
 export const provePasskey = async (deps: PasskeyProofDeps, presented: PresentedAssertion): Promise<PasskeyProof> => {
   const answer = readAssertion(presented.text);

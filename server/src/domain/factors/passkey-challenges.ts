@@ -1,5 +1,5 @@
 /**
- * Challenges of passkeys (contract, account.md, "Passkeys"): the options of a ceremony, and the table
+ * Challenges of passkeys (contract/account.md#challenge-of-a-passkey): the options of a ceremony, and the table
  * `passkey_challenges`. A challenge is stored by its hash, and works once, for its purpose and its person.
  */
 import type {
@@ -15,7 +15,7 @@ import type { RelyingParty } from '../access/deps.ts';
 import { isTransport, preloadVerifier, signatureAlgorithms } from './passkey-verification.ts';
 import type { CredentialDescriptorRow } from './passkeys-store.ts';
 
-/** What a challenge may be used for. */
+/** The use that a challenge is for. */
 type Purpose = 'register' | 'sign_in' | 'reauthenticate';
 
 /** A challenge, and for whom it was issued. */
@@ -33,7 +33,7 @@ export interface PasskeyOptions {
   readonly publicKey: string;
 }
 
-const lifeSeconds = 300;
+export const passkeyChallengeSeconds = 300;
 
 /**
  * Options of an assertion.
@@ -48,7 +48,7 @@ export const beginAssertion = async (
   const { challenge, expiresAt } = await issueChallenge(queryable, issued);
   const options: PublicKeyCredentialRequestOptionsJSON = {
     challenge,
-    timeout: lifeSeconds * 1000,
+    timeout: passkeyChallengeSeconds * 1000,
     rpId: relyingParty.id,
     allowCredentials: allowed.map(descriptorOf),
     userVerification: 'required',
@@ -81,7 +81,7 @@ export const beginRegistration = async (
     user: { id: owner.userHandle.toString('base64url'), name: owner.email, displayName: owner.name },
     challenge,
     pubKeyCredParams: signatureAlgorithms.map((alg) => ({ type: 'public-key', alg })),
-    timeout: lifeSeconds * 1000,
+    timeout: passkeyChallengeSeconds * 1000,
     excludeCredentials: existing.map(descriptorOf),
     authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
     attestation: 'none',
@@ -105,7 +105,12 @@ const issueChallenge = async (
   // The answer to these options needs it.
   preloadVerifier();
   const challenge = randomSecret();
-  const { expiresAt } = await queryable.one(insertChallenge, [sha256(challenge), purpose, userId, lifeSeconds]);
+  const { expiresAt } = await queryable.one(insertChallenge, [
+    sha256(challenge),
+    purpose,
+    userId,
+    passkeyChallengeSeconds,
+  ]);
   return { challenge, expiresAt };
 };
 
@@ -155,10 +160,10 @@ interface PasskeyUse {
 }
 
 /**
- * Consumes a challenge as {@link consumePasskeyChallenge}, and notes the use of the passkey that answered it. A use that is not
- * noted must not be committed.
- * @returns whether it was noted: not when the counter does not exceed the stored one, the backup eligibility is another, or
- *   the passkey is gone
+ * Consumes a challenge as {@link consumePasskeyChallenge}, and notes the use of the passkey that answered it. A use
+ * that is not noted must not be committed.
+ * @returns whether it was noted: not when the counter does not exceed the stored one, the backup eligibility is
+ *   another, or the passkey is gone
  * @throws Refusal as {@link requirePasskeyChallenge}
  */
 export const consumeWithUse = async (
@@ -216,7 +221,10 @@ export interface PresentedPasskeyRow {
 const backupEligibility = (prefix: string): string =>
   `coalesce(${prefix}is_backup_eligible, nullif(${prefix}is_backed_up, false))`;
 
-/** The passkey of an open challenge; a row without an id for an unknown passkey, and none where the challenge is not open. */
+/**
+ * The passkey of an open challenge; a row without an id for an unknown passkey, and none where the challenge is not
+ * open.
+ */
 const findPresented = statement<
   PresentedPasskeyRow | { readonly id: null },
   [...ChallengeKey, credentialId: Buffer, relyingPartyId: string]
@@ -232,8 +240,8 @@ const findPresented = statement<
 
 /**
  * The update decides between two uses that report the same signature counter, of which one comes from a copy of the
- * passkey. A counter that is always 0 is not maintained (WebAuthn level 3, section 6.1.1). Neither part reads the other:
- * an update that waited for another use would evaluate such a part again.
+ * passkey. A counter that is always 0 is not maintained (WebAuthn level 3, section 6.1.1). Neither part reads the
+ * other: an update that waited for another use would evaluate such a part again.
  */
 const consumeAndNote = statement<
   { readonly isConsumed: boolean; readonly isNoted: boolean },

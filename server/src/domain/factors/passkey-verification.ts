@@ -182,7 +182,7 @@ export const verifyRegistration = async (
   };
 };
 
-/** What an assertion reports, once it is verified. */
+/** The report of an assertion, once it is verified. */
 export interface VerifiedAssertion {
   readonly signatureCounter: number;
   readonly isBackupEligible: boolean;

@@ -22,15 +22,17 @@ const deletePasskeys = deleting('passkeys', 'created_at');
 const deleteRecoveryCodes = deleting('recovery_codes', 'created_at');
 const deleteSecrets = deleting('totp_secrets', 'confirmed_at');
 
-/** What was begun and not confirmed counts as new: it lives for minutes. */
+/** A set-up that was begun and not confirmed counts as new: it lives for minutes. */
 const deleteEnrolments = statement<unknown, [userId: string]>(
   'factors.delete_enrolments',
   'DELETE FROM totp_enrolments WHERE user_id = $1',
 );
 
 /**
- * Deletes passkeys, one-time codes, recovery codes and unconfirmed enrolments of a user. The caller holds the user's row.
- * @param since those that were added later; null: all of them, and none comes back with the undoing of a change of address
+ * Deletes passkeys, one-time codes, recovery codes and unconfirmed enrolments of a user. The caller holds the user's
+ * row.
+ * @param since those that were added later; null: all of them, and none comes back with the undoing of a change of
+ *   address
  */
 export const removeFactors = async (
   transaction: Transaction,

@@ -22,7 +22,7 @@ interface SecondFactorsRow extends OneTimeCodesRow {
   readonly passkeys: number;
 }
 
-/** What completes a sign-in by password or by a provider (contract, `SecondFactorMethod`). */
+/** The factors that complete a sign-in by password or by a provider (contract/account.md#second-factor-at-sign-in). */
 export const secondFactorMethods = ['PASSKEY', 'RECOVERY_CODE', 'TOTP'] as const;
 type SecondFactorMethod = (typeof secondFactorMethods)[number];
 
@@ -65,7 +65,7 @@ export const findOwnSecondFactors = async (
   return { ...factors, ...(session ?? unknownAuthentication) };
 };
 
-/** Of a session that ended meanwhile. */
+/** The facts of a session that ended meanwhile. */
 const unknownAuthentication: AuthenticationRow = { authenticatedAt: null, isRecent: false, hasSecondFactor: false };
 
 /**

@@ -77,7 +77,7 @@ export interface SignInChallengeRow {
   readonly userId: string;
   readonly email: string;
   readonly isSuspended: boolean;
-  /** Of the first factor. */
+  /** The method of the first factor. */
   readonly authMethod: string;
 }
 
@@ -96,8 +96,9 @@ export const takeTry = statement<{ readonly triesLeft: number }, [challengeHash:
 );
 
 /**
- * Consumes a challenge: this statement decides which request gets it. No row when it has expired, or its user was signed
- * out everywhere or got another password since. The caller holds the user's row, and rolls back when the code is wrong.
+ * Consumes a challenge: this statement decides which request gets it. No row when it has expired, or its user was
+ * signed out everywhere or got another password since. The caller holds the user's row, and rolls back when the code is
+ * wrong.
  */
 export const consumeSignInChallenge = statement<
   { readonly authMethod: string },

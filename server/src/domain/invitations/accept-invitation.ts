@@ -4,6 +4,7 @@
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { type Keyring, sha256 } from '../../kernel/secrets.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { nameParty } from '../../platform/observability/context.ts';
 import type { Actor } from '../access/actor.ts';
 import { inLiveSession } from '../access/authorize.ts';
 import type { Deps, Settings } from '../access/deps.ts';
@@ -37,7 +38,7 @@ import {
 } from './invite-member.ts';
 
 /**
- * Operation acceptInvitation (specification, "Invitation"; contract, "Invitations"). Makes the caller a member of the
+ * Operation acceptInvitation (contract/organizations.md#acceptance-with-an-account). Makes the caller a member of the
  * inviting organization, and that membership their active one. Their session keeps its snapshot, which changes only
  * with switchOrganization.
  * @param token raw, from the link
@@ -50,9 +51,11 @@ export const acceptInvitation = async (
   token: string,
 ): Promise<MemberRow> => {
   if (!isWellFormedInvitationToken(token)) throw invitationNotOpen();
+  const tokenHash = sha256(token);
+  const seats = hasSeats(application) ? seatsOf(await database.maybeOne(findInvitedPerson, [tokenHash])) : null;
   return database.transaction(
     inLiveSession(actor, async (transaction) => {
-      const { memberId, organizationId } = await accept(transaction, application, actor.user.id, sha256(token));
+      const { memberId, organizationId } = await accept(transaction, application, actor.user.id, tokenHash, seats);
       const facts = { userId: actor.user.id, organizationId, memberId };
       recordInvitation(logger, transaction, 'invitation.accepted', facts);
       return transaction.one(findMember, [memberId, organizationId]);
@@ -65,8 +68,9 @@ const accept = async (
   application: Application,
   userId: string,
   tokenHash: Buffer,
+  seats: LockedSeats,
 ): Promise<AcceptedRow> => {
-  await lockSeats(transaction, application, tokenHash);
+  await lockSeats(transaction, seats);
   // Lock order: the organization, the user, the membership.
   await transaction.maybeOne(lockUserRow, [userId]);
   const accepted = await transaction.maybeOne(acceptOpenInvitation, [tokenHash, userId]);
@@ -76,10 +80,24 @@ const accept = async (
   return accepted;
 };
 
-/** Locks the inviting organization where products have seats, so that acceptances count each other. */
-const lockSeats = async (transaction: Transaction, application: Application, tokenHash: Buffer): Promise<void> => {
-  const invited = hasSeats(application) ? await transaction.maybeOne(findInvitedPerson, [tokenHash]) : null;
-  if (invited !== null) await transaction.maybeOne(lockOrganization, [invited.organizationId]);
+/**
+ * The organization whose row an acceptance locks, so that acceptances count each other; null where no product has
+ * seats.
+ */
+type LockedSeats = string | null;
+
+/**
+ * Names the organization before the transaction, which then waits its turn among those of others there (decision 0073).
+ * @param invited null when the invitation is not open
+ */
+const seatsOf = (invited: { readonly organizationId: string } | null): string => {
+  if (invited === null) throw invitationNotOpen();
+  nameParty({ organization: invited.organizationId });
+  return invited.organizationId;
+};
+
+const lockSeats = async (transaction: Transaction, seats: LockedSeats): Promise<void> => {
+  if (seats !== null) await transaction.maybeOne(lockOrganization, [seats]);
 };
 
 const notAcceptable = async (transaction: Transaction, userId: string, tokenHash: Buffer): Promise<Refusal> => {
@@ -89,7 +107,7 @@ const notAcceptable = async (transaction: Transaction, userId: string, tokenHash
     : new Refusal('ACCOUNT_MISMATCH', 'This invitation is for another account. Sign in with that one to accept it.');
 };
 
-// Operation completeInvitedProfile (specification, "Invitation", last row; "Credential pair", first row).
+// Operation completeInvitedProfile (contract/organizations.md#acceptance-with-a-new-profile).
 //
 // The link proves control of the mailbox and therefore verifies the address. A password that was set without that proof
 // is replaced, and its sessions end: a person who signs up with an address before its owner does gains nothing by it.
@@ -127,7 +145,8 @@ const completeProfileOf = async (deps: CompletionDeps, input: CompleteProfileInp
   if (invited?.mustComplete !== true) throw invitationNotOpen(invited?.userId);
   if (invited.isSuspended) throw accountSuspended(invited.userId);
   const passwordHash = await deps.passwords.hash(input.password, { ip: input.caller.ip });
-  const profile = { userId: invited.userId, tokenHash, name, passwordHash };
+  const seats = hasSeats(deps.application) ? seatsOf(invited) : null;
+  const profile = { userId: invited.userId, tokenHash, name, passwordHash, seats };
   return deps.database.transaction((transaction) => complete(deps, transaction, input, profile));
 };
 
@@ -143,15 +162,16 @@ interface Profile {
   readonly tokenHash: Buffer;
   readonly name: string;
   readonly passwordHash: string;
+  readonly seats: LockedSeats;
 }
 
 const complete = async (
   { application, lifetimes, logger }: Deps<'application' | 'lifetimes' | 'logger'>,
   transaction: Transaction,
   signInContext: SignInContext,
-  { userId, tokenHash, name, passwordHash }: Profile,
+  { userId, tokenHash, name, passwordHash, seats }: Profile,
 ): Promise<HeldPair> => {
-  await lockSeats(transaction, application, tokenHash);
+  await lockSeats(transaction, seats);
   // Lock order: the organization, the user, the membership.
   await transaction.maybeOne(lockUserRow, [userId]);
   const accepted = await transaction.maybeOne(acceptForCompletion, [tokenHash, userId]);
@@ -170,7 +190,8 @@ const complete = async (
   return pair;
 };
 
-// Query invitation: the view of a link's holder before the decision (contract, `InvitationPreview`).
+// Query invitation: the view of a link's holder before the decision
+// (contract/organizations.md#preview-of-an-invitation).
 
 /** Never contains the invited address: the link's holder may be another person. */
 export interface InvitationPreview {

@@ -3,7 +3,7 @@
  * Promises: An invitation is accepted once, by its addressee; the inviter does not learn whether the address has an
  *   account.
  *
- * Operation inviteMember (specification, "Invitation", first row), and the parts that all invitations share: the
+ * Operation inviteMember (contract/organizations.md#inviting-a-person), and the parts that all invitations share: the
  * tokens, the mail, its rate limits and the log line.
  */
 
@@ -117,9 +117,9 @@ export const renewableRoles = (actor: Actor, own: ActiveMembership): Role[] | nu
 };
 
 /**
- * The user with this address: an existing one, or a new one without name and password. The new one of an address that is
- * held back for its former owner cannot complete a profile, and goes when the address is put back. A concurrent transaction may
- * insert the address, which the second statement sees, or delete it, after which the third inserts it.
+ * The user with this address: an existing one, or a new one without name and password. The new one of an address that
+ * is held back for its former owner cannot complete a profile, and goes when the address is put back. A concurrent
+ * transaction may insert the address, which the second statement sees, or delete it, after which the third inserts it.
  */
 export const findOrInsertPerson = async (transaction: Transaction, email: string): Promise<string> => {
   const invited = [newPersonId(), email] as const;
@@ -224,7 +224,7 @@ export const consumeMailPermit = async (
 // The two secrets of an invitation: the token in its link, stored as SHA-256, and the vToken, derived from it with a
 // key of the service, so that the preview can return it without its being stored.
 
-/** A UUID of 122 random bits (specification, "Organization and OrganizationMember"). */
+/** A UUID of 122 random bits (contract/organizations.md#invitation-token-and-mail). */
 export const newInvitationToken = (): string => randomUUID();
 
 /** Whether a text has the format of such a token. */

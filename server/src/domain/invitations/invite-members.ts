@@ -119,7 +119,7 @@ const isInvitable = (report: AddressReport): report is Invitable => report.email
 
 const byAddress = (one: Invitable, other: Invitable): number => (one.email < other.email ? -1 : 1);
 
-/** What would happen to each address, with seats and mails for all. */
+/** The forecast for each address, with seats and mails for all. */
 const examine = async (
   transaction: Transaction,
   actor: Actor,
@@ -147,8 +147,8 @@ const examine = async (
 };
 
 /**
- * Whether a mail to the next address may be sent: consumes a permit of the inviter and one of the mailbox. Where a mailbox
- * has none, the inviter's is left for the next address, and an inviter without one takes none of any mailbox.
+ * Whether a mail to the next address may be sent: consumes a permit of the inviter and one of the mailbox. Where a
+ * mailbox has none, the inviter's is left for the next address, and an inviter without one takes none of any mailbox.
  */
 const mailPermits = (
   { limits }: Pick<InvitationDeps, 'limits'>,

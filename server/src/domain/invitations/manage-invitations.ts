@@ -105,8 +105,8 @@ const authorizeFor = async (transaction: Transaction, actor: Actor, memberId: st
 };
 
 /**
- * Operation cancelInvitation (contract, `cancelInvitation`): cancels an invitation of the caller's active organization,
- * expired or not. No notification is sent.
+ * Operation cancelInvitation (contract/organizations.md#resending-and-cancelling): cancels an invitation of the
+ * caller's active organization, expired or not. No notification is sent.
  * @returns the invitation as it was
  * @throws Refusal see `authorizeForInvitation`
  */
@@ -124,8 +124,8 @@ export const cancelInvitation = (
   );
 
 /**
- * Operation resetInvitation (specification, "Invitation", re-issue): gives an invitation of the caller's active
- * organization, expired or not, a new link, and mails it.
+ * Operation resetInvitation (contract/organizations.md#resending-and-cancelling): gives an invitation of the caller's
+ * active organization, expired or not, a new link, and mails it.
  * @throws Refusal see `authorizeForInvitation`; SEATS_EXHAUSTED: it had expired, and the product has no seat left;
  *   RATE_LIMITED: see `consumeMailPermit`
  */
@@ -143,8 +143,8 @@ export const resetInvitation = (deps: InvitationDeps, actor: Actor, memberId: st
  * the caller may manage it.
  * @returns the organization's id, and the invitation
  * @throws Refusal MEMBERSHIP_REQUIRED: there is no active membership; FORBIDDEN: the scope MEMBERS_INVITE is missing,
- *   or the caller may not manage the role of the invitation; NOT_FOUND: the id is unknown, malformed or of another organization,
- *   which are indistinguishable; INVITATION_NOT_OPEN: the user has joined
+ *   or the caller may not manage the role of the invitation; NOT_FOUND: the id is unknown, malformed or of another
+ *   organization, which are indistinguishable; INVITATION_NOT_OPEN: the user has joined
  */
 const authorizeForInvitation = async (
   transaction: Transaction,

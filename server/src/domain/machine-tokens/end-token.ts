@@ -1,6 +1,7 @@
 /**
- * Operations revokeToken and decideToken (contract, machine-credentials.md, "Life" and "Who may what"): a token ends for
- * good, with both secrets, or it is accepted.
+ * Operations revokeToken and decideToken: a token ends for good, with both secrets
+ * (contract/machine-credentials.md#end-of-a-token), or it is accepted
+ * (contract/machine-credentials.md#approval-of-a-token).
  */
 import { isId } from '../../kernel/ids.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -18,8 +19,9 @@ import { findToken, type MachineTokenRow } from './tokens-store.ts';
 /**
  * Revokes a token: the caller's own of any organization, or one of the active organization by those who manage tokens.
  * Revoking again returns 0 credentials and the instant at which it ended.
- * @throws Refusal NOT_FOUND: there is no such token, it is of another organization, or it is another person's and the caller
- *   does not manage tokens; FORBIDDEN: it is a service account's, and the scope TOKENS_MANAGE is missing; UNAUTHENTICATED: the session ended meanwhile
+ * @throws Refusal NOT_FOUND: there is no such token, it is of another organization, or it is another person's and the
+ *   caller does not manage tokens; FORBIDDEN: it is a service account's, and the scope TOKENS_MANAGE is missing;
+ *   UNAUTHENTICATED: the session ended meanwhile
  */
 export const revokeToken = (
   { database, logger }: Deps<'database' | 'logger'>,
@@ -51,8 +53,8 @@ interface DecideTokenInput {
 }
 
 /**
- * Approves a personal token of the active organization that waits for it, or refuses it for good. Only an OWNER decides on
- * a token of their own.
+ * Approves a personal token of the active organization that waits for it, or refuses it for good. Only an OWNER decides
+ * on a token of their own.
  * @throws Refusal MEMBERSHIP_REQUIRED; FORBIDDEN: the scope TOKENS_MANAGE is missing, or the token is the caller's own;
  *   NOT_FOUND: no such token waits here; UNAUTHENTICATED: the session ended meanwhile
  */

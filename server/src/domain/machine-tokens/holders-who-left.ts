@@ -1,6 +1,6 @@
 /**
- * Mails about secrets of service tokens whose receiver is no longer a member: the tokens go on, so those who manage them
- * are told to rotate them (contract, machine-credentials.md).
+ * Mails about secrets of service tokens whose receiver is no longer a member: the tokens go on, so those who manage
+ * them are told to rotate them (contract/machine-credentials.md#mails-about-tokens).
  */
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
@@ -16,9 +16,10 @@ interface SeenSecretsRow {
 }
 
 /**
- * The service accounts, by organization, of which a person was shown a secret that is accepted still: the newest one of a
- * token, or the one that lives on beside it until the overlap ends. It is read before an account is deleted, which forgets
- * whom a secret was shown to. An organization whose deletion waits counts too: its tokens work again once it is restored.
+ * The service accounts, by organization, of which a person was shown a secret that is accepted still: the newest one of
+ * a token, or the one that lives on beside it until the overlap ends. It is read before an account is deleted, which
+ * forgets whom a secret was shown to. An organization whose deletion waits counts too: its tokens work again once it is
+ * restored.
  */
 export const secretsSeenBy = (
   transaction: Transaction,

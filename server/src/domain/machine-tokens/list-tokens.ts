@@ -1,4 +1,4 @@
-/** Queries myTokens and organizationTokens (contract, machine-credentials.md, "Who may what"). */
+/** Queries myTokens and organizationTokens (contract/machine-credentials.md#who-may-manage-tokens). */
 import { requireValidInput } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/paging.ts';

@@ -1,8 +1,10 @@
-/** SQL of an organization's policy for the tokens of machines, in the table `organizations`, and of decisions on tokens. */
+/**
+ * SQL of an organization's policy for the tokens of machines, in the table `organizations`, and of decisions on tokens.
+ */
 import { statement } from '../../platform/database/statement.ts';
 import type { PersonalTokenPolicy } from '../credentials/machine-holder-store.ts';
 
-/** What an organization allows the tokens that are bound to it. */
+/** The policy of an organization for the tokens that are bound to it. */
 export interface TokenPolicyRow {
   readonly personalTokens: PersonalTokenPolicy;
   readonly maxTokenLifetimeDays: number;

@@ -10,9 +10,9 @@ const newestEnd = 'coalesce(c.revoked_at, c.expires_at)';
  * Deletes tokens that ended so many days ago, with the rows of their newest secrets, by which they are found. Those of
  * replaced secrets are deleted with other credentials, in their own time; purgeCredentials leaves the newest ones.
  *
- * The trigger of `machine_tokens` deletes the secrets of a token that are not revoked, and would wait for a lock of one. The
- * deletion of an account locks the secrets first and then the token, so a token is deleted only when this statement has
- * locked all of them without waiting, and is left for the next run otherwise.
+ * The trigger of `machine_tokens` deletes the secrets of a token that are not revoked, and would wait for a lock of
+ * one. The deletion of an account locks the secrets first and then the token, so a token is deleted only when this
+ * statement has locked all of them without waiting, and is left for the next run otherwise.
  */
 export const purgeTokens = statement(
   'machine_tokens.purge',

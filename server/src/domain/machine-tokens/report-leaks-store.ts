@@ -19,8 +19,8 @@ export interface ReportEntry extends Finding {
 // The reports that wait.
 
 /**
- * Stores a row for each reported token that is live and has none yet, in one order for all, so that no more rows wait than
- * tokens are live. A report without one writes too, one of 256 rows that are never worked off: it takes as long.
+ * Stores a row for each reported token that is live and has none yet, in one order for all, so that no more rows wait
+ * than tokens are live. A report without one writes too, one of 256 rows that are never worked off: it takes as long.
  */
 export const insertReport = statement<unknown, [correlationId: string, entries: string, unclaimedId: string]>(
   'token_reports.insert',
@@ -70,7 +70,7 @@ interface ReportedRow {
   /** SHA-256 in hex. */
   readonly hash: string;
   readonly kind: CredentialKind;
-  /** Of a machine token also its id. */
+  /** The id of a machine token is that of its family. */
   readonly sessionFamilyId: string;
 }
 

@@ -1,4 +1,6 @@
-/** The mails about a token that was reported as leaked. They repeat nothing of the report, which every client can send. */
+/**
+ * The mails about a token that was reported as leaked. They repeat nothing of the report, which every client can send.
+ */
 import type { Mail } from '../../platform/mail/mails.ts';
 import type { Recipient } from './tell-members.ts';
 

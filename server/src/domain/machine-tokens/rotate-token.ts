@@ -1,7 +1,7 @@
 /**
- * Operation rotateToken (contract, machine-credentials.md, "Life"): a new secret for a token. The one of before lives on
- * for the overlap. A token has two live secrets at most: rotating again replaces a newest one that was never used, which
- * repairs an answer that was lost, and else ends the older one.
+ * Operation rotateToken (contract/machine-credentials.md#rotation-of-a-token): a new secret for a token. The one of
+ * before lives on for the overlap. A token has two live secrets at most: rotating again replaces a newest one that was
+ * never used, which repairs an answer that was lost, and else ends the older one.
  */
 import { requireValidInput } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
@@ -44,10 +44,11 @@ const maxOverlapSeconds = 604_800;
 
 /**
  * Gives a token a new secret.
- * @throws Refusal BAD_USER_INPUT: names expiresAt or overlapSeconds; NOT_FOUND: there is no such token, or it was revoked or
- *   has expired; FORBIDDEN: it is another person's, or the caller lacks a scope of its account, or the policy allows no
- *   personal tokens; SECOND_FACTOR_REQUIRED: the organization of a personal token requires one, and the session has none;
- *   REAUTHENTICATION_REQUIRED; RATE_LIMITED; UNAUTHENTICATED: the session ended meanwhile. Nothing changes then
+ * @throws Refusal BAD_USER_INPUT: names expiresAt or overlapSeconds; NOT_FOUND: there is no such token, or it was
+ *   revoked or has expired; FORBIDDEN: it is another person's, or the caller lacks a scope of its account, or the
+ *   policy allows no personal tokens; SECOND_FACTOR_REQUIRED: the organization of a personal token requires one, and
+ *   the session has none; REAUTHENTICATION_REQUIRED; RATE_LIMITED; UNAUTHENTICATED: the session ended meanwhile.
+ *   Nothing changes then
  */
 export const rotateToken = async (
   deps: RotationDeps,
@@ -58,8 +59,8 @@ export const rotateToken = async (
   const isOverlap = Number.isInteger(overlapSeconds) && overlapSeconds >= 0 && overlapSeconds <= maxOverlapSeconds;
   requireValidInput({ overlapSeconds: isOverlap ? null : `It must be 0 to ${maxOverlapSeconds} seconds.` });
   if (!isId(tokenId)) throw tokenNotFound();
-  // Whether the newest secret was used decides which of two ends. Uses of the last two seconds at another process are not
-  // known yet.
+  // Whether the newest secret was used decides which of two ends. Uses of the last two seconds at another process are
+  // not known yet.
   await deps.lastSeen.flush();
   return deps.database.transaction(
     inLiveSession(actor, async (transaction) => {

@@ -1,6 +1,7 @@
 /**
- * Service accounts of the active organization: create, change, delete, list (contract, machine-credentials.md). An account
- * survives the person who created it, and is given no scope that the giver does not hold.
+ * Service accounts of the active organization: create, change, delete, list
+ * (contract/machine-credentials.md#service-account). An account survives the person who created it, and is given no
+ * scope that the giver does not hold.
  */
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { isId, newId } from '../../kernel/ids.ts';
@@ -38,9 +39,9 @@ interface CreateServiceAccountInput {
 
 /**
  * Creates a service account.
- * @throws Refusal BAD_USER_INPUT: names name, description or scopes; MEMBERSHIP_REQUIRED; FORBIDDEN: the scope TOKENS_MANAGE,
- *   or one that it would give, is missing; REAUTHENTICATION_REQUIRED; LIMIT_REACHED; RATE_LIMITED; UNAUTHENTICATED: the session ended
- *   meanwhile. Nothing is created then
+ * @throws Refusal BAD_USER_INPUT: names name, description or scopes; MEMBERSHIP_REQUIRED; FORBIDDEN: the scope
+ *   TOKENS_MANAGE, or one that it would give, is missing; REAUTHENTICATION_REQUIRED; LIMIT_REACHED; RATE_LIMITED;
+ *   UNAUTHENTICATED: the session ended meanwhile. Nothing is created then
  */
 export const createServiceAccount = (
   { database, limits: rates, logger }: AccountDeps & Deps<'limits'>,
@@ -88,8 +89,8 @@ interface UpdateServiceAccountInput {
 
 /**
  * Changes a service account; null leaves a value as it is. Its tokens have the new scopes from the next request on.
- * @throws Refusal as {@link createServiceAccount}, for the scopes that are added; NOT_FOUND: there is no such account here;
- *   REAUTHENTICATION_REQUIRED: a scope is added
+ * @throws Refusal as {@link createServiceAccount}, for the scopes that are added; NOT_FOUND: there is no such account
+ *   here; REAUTHENTICATION_REQUIRED: a scope is added
  */
 export const updateServiceAccount = (
   deps: AccountDeps & MailDeps,
@@ -141,8 +142,8 @@ const getAccount = async (
 
 /**
  * Deletes a service account, and ends its tokens.
- * @throws Refusal MEMBERSHIP_REQUIRED; FORBIDDEN: the scope TOKENS_MANAGE is missing; NOT_FOUND: there is no such account
- *   here; UNAUTHENTICATED: the session ended meanwhile
+ * @throws Refusal MEMBERSHIP_REQUIRED; FORBIDDEN: the scope TOKENS_MANAGE is missing; NOT_FOUND: there is no such
+ *   account here; UNAUTHENTICATED: the session ended meanwhile
  */
 export const deleteServiceAccount = (
   { database, logger }: AccountDeps,

@@ -1,7 +1,7 @@
 /**
  * Mails to those who manage the tokens of an organization: the members whose role grants TOKENS_MANAGE while the plan
- * does too, and who are not suspended; of a warning, whatever the plan is. While the operations for tokens are off, no role
- * has that scope: then its owners and administrators, since a token can still be reported as leaked.
+ * does too, and who are not suspended; of a warning, whatever the plan is. While the operations for tokens are off, no
+ * role has that scope: then its owners and administrators, since a token can still be reported as leaked.
  */
 import type { Transaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';

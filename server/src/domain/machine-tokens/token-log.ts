@@ -1,6 +1,6 @@
 /**
- * The record of each durable change of a token, a service account or the policy: a line of the log, with the acting person and
- * the subject, and a row in the audit of the organization.
+ * The record of each durable change of a token, a service account or the policy: a line of the log, with the acting
+ * person and the subject, and a row in the audit of the organization.
  */
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/observability/logger.ts';

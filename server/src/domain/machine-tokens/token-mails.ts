@@ -1,6 +1,6 @@
 /**
- * Mails about tokens: to the owner of a personal token, and to those who manage the tokens of an organization. None has a
- * secret, or characters of one.
+ * Mails about tokens: to the owner of a personal token, and to those who manage the tokens of an organization. None has
+ * a secret, or characters of one.
  */
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';

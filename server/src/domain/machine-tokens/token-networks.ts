@@ -53,8 +53,8 @@ export class TokenNetworks {
   }
 
   /**
-   * Costs one map look-up for an address that the token was used from before; never waits. A person in a session and a use
-   * without an address note nothing.
+   * Costs one map look-up for an address that the token was used from before; never waits. A person in a session and a
+   * use without an address note nothing.
    * @param ip of the caller; null when a back end asks for one of its own
    */
   note(holder: TokenHolder, ip: string | null): void {
@@ -115,8 +115,9 @@ const auditOf = (
 });
 
 /**
- * Inserts in the order of the key, so that two processes with the same networks do not wait for each other in turn. Holds the
- * tokens, as the foreign key does: one that is being deleted is left out, and does not fail the others of the batch.
+ * Inserts in the order of the key, so that two processes with the same networks do not wait for each other in turn.
+ * Holds the tokens, as the foreign key does: one that is being deleted is left out, and does not fail the others of the
+ * batch.
  */
 const insertNetworks = statement<
   NewNetworkRow,

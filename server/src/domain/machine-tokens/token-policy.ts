@@ -1,6 +1,7 @@
 /**
- * Operations tokenPolicy and setTokenPolicy (contract, machine-credentials.md): what an organization allows its tokens. A
- * change counts from the next request of each token; it blocks tokens, and revokes none.
+ * Operations tokenPolicy and setTokenPolicy (contract/machine-credentials.md#policy-of-an-organization): what an
+ * organization allows its tokens. A change counts from the next request of each token; it blocks tokens, and revokes
+ * none.
  */
 import { requireValidInput } from '../../kernel/errors.ts';
 import type { Queryable } from '../../platform/database/database.ts';
@@ -30,8 +31,9 @@ export const getTokenPolicy = (
 
 /**
  * Changes the policy; null leaves a value as it is.
- * @throws Refusal BAD_USER_INPUT: names maxTokenLifetimeDays or allowedNetworks; MEMBERSHIP_REQUIRED; FORBIDDEN: the scope
- *   TOKENS_MANAGE is missing; REAUTHENTICATION_REQUIRED; RATE_LIMITED; UNAUTHENTICATED: the session ended meanwhile. Nothing changes then
+ * @throws Refusal BAD_USER_INPUT: names maxTokenLifetimeDays or allowedNetworks; MEMBERSHIP_REQUIRED; FORBIDDEN: the
+ *   scope TOKENS_MANAGE is missing; REAUTHENTICATION_REQUIRED; RATE_LIMITED; UNAUTHENTICATED: the session ended
+ *   meanwhile. Nothing changes then
  */
 export const setTokenPolicy = (
   deps: Deps<'database' | 'limits' | 'logger'> & MailDeps,

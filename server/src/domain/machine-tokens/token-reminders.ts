@@ -2,9 +2,9 @@
  * Mails before a token expires: 30, 7 and 1 day before, each once for a secret, to the owner of a personal token and to
  * those who manage tokens of a service account.
  *
- * A reminder is for a token that was given more than so many days, so that one of 5 days has only the last; where several
- * are due, after a pause of the service, the last of them is sent alone. What the policy blocks and what waits for approval
- * cannot be used, so it is not reminded of until it can. A rotation begins anew.
+ * A reminder is for a token that was given more than so many days, so that one of 5 days has only the last; where
+ * several are due, after a pause of the service, the last of them is sent alone. What the policy blocks and what waits
+ * for approval cannot be used, so it is not reminded of until it can. A rotation begins anew.
  */
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
@@ -30,8 +30,8 @@ export const tokenReminders = (deps: ReminderDeps): ScheduledJob => ({
 });
 
 /**
- * Sends the reminders of some tokens. Several processes may run it at once: a token that another one has is skipped, and
- * the mails are queued in the transaction that notes them.
+ * Sends the reminders of some tokens. Several processes may run it at once: a token that another one has is skipped,
+ * and the mails are queued in the transaction that notes them.
  * @returns how many tokens; 0 when none is due
  */
 const remindOfTokens = (deps: ReminderDeps, database: Pick<Database, 'transaction'>): Promise<number> =>

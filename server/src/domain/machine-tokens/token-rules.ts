@@ -1,10 +1,11 @@
 /**
  * Owns: personal tokens, service accounts and their tokens, the policy of an organization for them.
- * Promises: A token never has a scope that its creator lacked; its secret is shown once, and at most two secrets of a token
- *   are live; what ends a token ends it on the next request.
+ * Promises: A token never has a scope that its creator lacked; its secret is shown once, and at most two secrets of a
+ *   token are live; what ends a token ends it on the next request.
  *
- * Rules for what is given to these operations: names, scopes, expiry and networks (contract, machine-credentials.md). Each
- * returns a reason, a sentence shown under the field, or null.
+ * Rules for what is given to these operations: names, scopes, expiry and networks
+ * (contract/machine-credentials.md#expiry-of-a-token). Each returns a reason, a sentence shown under the field, or
+ * null.
  */
 
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';

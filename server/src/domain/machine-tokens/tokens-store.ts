@@ -137,7 +137,8 @@ export const tokensOfOrganization: FilteredList<MachineTokenRow, SoughtTokens> =
   conditions: conditionsOfTokens,
   order,
   texts: ({ fields, conditions, after, limit }) => {
-    // Filters by the token alone count it alone: one that ended 90 days ago counts until the hour in which it is deleted.
+    // Filters by the token alone count it alone: one that ended 90 days ago counts until the hour in which it is
+    // deleted.
     const counted = fields.some((field) => ['status', 'expires', 'unused'].includes(field))
       ? null
       : `FROM machine_tokens t WHERE ${conditions.join(' AND ')}`;
@@ -195,8 +196,8 @@ export const insertServiceToken = statement<
 );
 
 /**
- * Inserts a secret of a token, in the slot that is free. It shares the lock of its person, so that signing out everywhere
- * misses no secret that is issued meanwhile. Affects no row when the token is gone.
+ * Inserts a secret of a token, in the slot that is free. It shares the lock of its person, so that signing out
+ * everywhere misses no secret that is issued meanwhile. Affects no row when the token is gone.
  */
 export const insertSecret = statement<
   unknown,
@@ -268,8 +269,8 @@ export const limitSecret = statement<unknown, [credentialId: string, seconds: nu
 );
 
 /**
- * Makes a secret the newest of its token. The last use of those of before is kept, and whom the one that lives on was shown
- * to: the former newest one, or the one of before it, whose receiver is noted already.
+ * Makes a secret the newest of its token. The last use of those of before is kept, and whom the one that lives on was
+ * shown to: the former newest one, or the one of before it, whose receiver is noted already.
  */
 export const replaceSecret = statement<
   unknown,

@@ -1,6 +1,7 @@
 /**
- * Operations deleteOrganization and restoreOrganization (contract, account.md, "Account"). A deleted organization grants
- * nothing at once, since every statement that reads a membership for authority leaves it out; its rows stay for a week.
+ * Operations deleteOrganization and restoreOrganization (contract/account.md#deletion-of-an-organization). A deleted
+ * organization grants nothing at once, since every statement that reads a membership for authority leaves it out; its
+ * rows stay for a week.
  */
 import { invalidInput, Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
@@ -30,8 +31,8 @@ interface DeleteOrganizationInput {
 
 /**
  * Deletes an organization of which the caller is an owner: it can be restored for seven days. Its owners get a mail.
- * @throws Refusal NOT_FOUND: the caller is no member of such an organization, or it is deleted; FORBIDDEN: the caller is
- *   no owner of it; SECOND_FACTOR_REQUIRED: it requires one, and the session has none; REAUTHENTICATION_REQUIRED;
+ * @throws Refusal NOT_FOUND: the caller is no member of such an organization, or it is deleted; FORBIDDEN: the caller
+ *   is no owner of it; SECOND_FACTOR_REQUIRED: it requires one, and the session has none; REAUTHENTICATION_REQUIRED;
  *   BAD_USER_INPUT: another name was typed; SUBSCRIPTION_ACTIVE: the payment provider bills it; RATE_LIMITED: it was
  *   deleted and restored too often; UNAUTHENTICATED: the session ended meanwhile. Nothing changes then
  */
@@ -61,9 +62,9 @@ export const deleteOrganization = (
 
 /**
  * Restores a deleted organization as it was, with what its payment events have led to meanwhile.
- * @throws Refusal NOT_FOUND: the caller is no member of such an organization, or it is not deleted; FORBIDDEN: the caller
- *   is no owner of it; SECOND_FACTOR_REQUIRED: it requires one, and the session has none; UNAUTHENTICATED: the session
- *   ended meanwhile
+ * @throws Refusal NOT_FOUND: the caller is no member of such an organization, or it is not deleted; FORBIDDEN: the
+ *   caller is no owner of it; SECOND_FACTOR_REQUIRED: it requires one, and the session has none; UNAUTHENTICATED: the
+ *   session ended meanwhile
  */
 export const restoreOrganization = (
   deps: Deps<'application' | 'database' | 'logger'> & Settings<'defaultProduct'>,

@@ -91,7 +91,8 @@ interface Removal {
 /**
  * @param memberId a membership of the caller's own, or any in the caller's active organization
  * @throws Refusal FORBIDDEN: the scope MEMBERS_REMOVE is missing and the membership is not the caller's own, an ADMIN
- *   removes an OWNER, or a machine or client the person that it acts for; NOT_FOUND: there is no such member here; LAST_OWNER: the organization has no other owner
+ *   removes an OWNER, or a machine or client the person that it acts for; NOT_FOUND: there is no such member here;
+ *   LAST_OWNER: the organization has no other owner
  */
 export const removeMember = async (
   deps: Deps<'application' | 'database' | 'logger'> & MailDeps,
@@ -236,8 +237,8 @@ export const getMember = async (
 
 /**
  * @param own the caller's membership, read in this transaction
- * @throws Refusal FORBIDDEN: the caller may not invite, change and remove members of one of these roles. For a client it
- *   names the scopes of the roles that its person holds and the call has not, unless no scopes would do.
+ * @throws Refusal FORBIDDEN: the caller may not invite, change and remove members of one of these roles. For a client
+ *   it names the scopes of the roles that its person holds and the call has not, unless no scopes would do.
  */
 export const requireCanManageRole = (actor: Actor, own: ActiveMembership, ...roles: readonly Role[]): void => {
   const manager = roleManagerOf(actor, own);

@@ -17,8 +17,8 @@ import { nameReason, normalizeName } from '../users/text-rules.ts';
 import { setOrganizationName } from './memberships-store.ts';
 
 /**
- * Operation createOrganization (contract, "Roles and products"): the caller becomes its owner; their active
- * organization does not change.
+ * Operation createOrganization (contract/organizations.md#creation-of-an-organization): the caller becomes its owner;
+ * their active organization does not change.
  */
 export const createOrganization = async (
   { database, logger, limits, settings }: Deps<'database' | 'logger' | 'limits'> & Settings<'defaultProduct'>,

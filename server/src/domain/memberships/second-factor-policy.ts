@@ -1,6 +1,6 @@
 /**
- * Operation setSecondFactorPolicy (contract, account.md, "Demanded"): whether an organization's members hold scopes and
- * roles only in sessions with a second factor. It counts from the next request of each member.
+ * Operation setSecondFactorPolicy (contract/account.md#organizations-with-a-factor): whether an organization's members
+ * hold scopes and roles only in sessions with a second factor. It counts from the next request of each member.
  */
 import { statement } from '../../platform/database/statement.ts';
 import type { ActiveMembership, Actor } from '../access/actor.ts';

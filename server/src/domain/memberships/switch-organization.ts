@@ -1,6 +1,6 @@
 /**
- * Operation switchOrganization (specification, "Credential pair"): activates another organization and issues a new pair
- * there, in place of the caller's.
+ * Operation switchOrganization (contract/credentials.md#switch-of-organization): activates another organization and
+ * issues a new pair there, in place of the caller's.
  */
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';

@@ -18,13 +18,13 @@ import type { ProtectedResource, ProtectedResources } from './resources.ts';
 
 /** A client whose redirect URI may receive an answer. */
 export interface RequestingClient {
-  /** Of its row, whatever client_id the client sent. */
+  /** The id in its row, whatever client_id the client sent. */
   readonly clientId: string;
   readonly redirectUri: string;
 }
 
 interface IdentifiedClient extends RequestingClient {
-  /** Of its metadata document, if one was fetched for this request. */
+  /** The fetch of its metadata document, if there was one for this request. */
   readonly fetch: DocumentClient['fetch'];
 }
 
@@ -86,7 +86,7 @@ interface AuthorizationParameters {
   /** Null requests every scope that the user holds. */
   readonly scopes: readonly string[] | null;
   readonly codeChallenge: string;
-  /** Of the resource that it is for. */
+  /** The audience of the resource that it is for. */
   readonly audience: string;
 }
 
@@ -184,8 +184,8 @@ const readState = (parameters: RequestParameters, redirectUri: string): string |
   return state;
 };
 
-// Scopes: a client is granted those of the requested scopes of its resource that the user holds (contract, "OAuth for
-// MCP").
+// Scopes: a client is granted those of the requested scopes of its resource that the user holds
+// (contract/platform-mcp.md#requested-and-granted-scopes).
 
 /** The names in a `scope` parameter (RFC 6749, section 3.3). */
 export const scopeNames = (text: string): string[] => text.split(' ').filter((name) => name !== '');

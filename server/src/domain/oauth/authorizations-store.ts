@@ -37,7 +37,7 @@ export interface RequestRow {
   /** Null requests every scope that the user holds. */
   readonly scopes: readonly string[] | null;
   readonly codeChallenge: string;
-  /** Of the resource that it is for. */
+  /** The audience of the requested resource. */
   readonly audience: string;
   /** Whether the requesting browser started this authorization request. */
   readonly isOfBrowser: boolean;
@@ -110,7 +110,9 @@ interface ConsumedCodeRow {
   readonly membershipId: string | null;
 }
 
-/** A presented code with the values that must match it; the spellings of the redirect URI are null where none is given. */
+/**
+ * A presented code with the values that must match it; the spellings of the redirect URI are null where none is given.
+ */
 export type PresentedCode = readonly [
   codeHash: Buffer,
   clientId: string,
@@ -138,9 +140,9 @@ const isMemberOfCode = `EXISTS (SELECT 1 FROM organization_members m JOIN organi
      WHERE m.id = c.membership_id AND m.user_id = c.user_id AND m.joined_at IS NOT NULL AND o.deletes_at IS NULL)`;
 
 /**
- * Consumes a code: this statement decides which redemption wins. The user must not have signed out everywhere since. For
- * Platform MCP, they must still be a super admin who holds one of the consented scopes; for an organization, its member.
- * The caller holds the user's row.
+ * Consumes a code: this statement decides which redemption wins. The user must not have signed out everywhere since.
+ * For Platform MCP, they must still be a super admin who holds one of the consented scopes; for an organization, its
+ * member. The caller holds the user's row.
  */
 export const consumeCode = statement<ConsumedCodeRow, PresentedCode>(
   'oauth.consume_code',

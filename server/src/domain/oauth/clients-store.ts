@@ -74,8 +74,8 @@ export const evictClients = statement(
 );
 
 /**
- * Holds a client that is not revoked until the transaction ends, so that a revocation comes before or after it. Shared: the
- * transactions of the many people of one client do not wait for each other.
+ * Holds a client that is not revoked until the transaction ends, so that a revocation comes before or after it. Shared:
+ * the transactions of the many people of one client do not wait for each other.
  */
 export const shareLiveClient = statement<{ readonly id: string }, [id: string]>(
   'oauth.share_live_client',
@@ -84,8 +84,8 @@ export const shareLiveClient = statement<{ readonly id: string }, [id: string]>(
 
 /**
  * Deletes registrations without a completed authorization, unless one is pending. A client that completed an
- * authorization is never deleted, so none of the deleted ones has a credential. Neither is a client with a metadata document:
- * the operator listed it, and once revoked it stays so.
+ * authorization is never deleted, so none of the deleted ones has a credential. Neither is a client with a metadata
+ * document: the operator listed it, and once revoked it stays so.
  */
 export const purgeClients = deletingExpired('oauth_clients', 'id', 'registered_at', [
   `last_authorized_at IS NULL AND metadata_url IS NULL AND registered_at < now() - interval '30 days'`,
@@ -100,10 +100,10 @@ export const lockClient = statement<{ readonly name: string }, [id: string]>(
 );
 
 /**
- * First lock of a redemption that is to note its authorization: the first one of a client, which waits for its turn, and
- * then one a minute, which waits for none. No row: there is nothing to note, and {@link shareLiveClient} is all that a
- * redemption holds of a client that very many people share. It comes before that lock: transactions that shared the row and
- * then wrote it would deadlock.
+ * First lock of a redemption that is to note its authorization: the first one of a client, which waits for its turn,
+ * and then one a minute, which waits for none. No row: there is nothing to note, and {@link shareLiveClient} is all
+ * that a redemption holds of a client that very many people share. It comes before that lock: transactions that shared
+ * the row and then wrote it would deadlock.
  */
 export const lockClientToNote = statement<{ readonly id: string }, [id: string]>(
   'oauth.lock_client_to_note',
@@ -115,7 +115,9 @@ export const lockClientToNote = statement<{ readonly id: string }, [id: string]>
    SELECT id FROM first UNION ALL SELECT id FROM due`,
 );
 
-/** Records a completed authorization, after which a client is never purged. The caller holds {@link lockClientToNote}. */
+/**
+ * Records a completed authorization, after which a client is never purged. The caller holds {@link lockClientToNote}.
+ */
 export const noteAuthorization = statement<unknown, [id: string]>(
   'oauth.note_authorization',
   'UPDATE oauth_clients SET last_authorized_at = now() WHERE id = $1',

@@ -1,4 +1,6 @@
-/** Clients: find the one that a client_id names and that is not revoked, list them, and revoke one with its credentials. */
+/**
+ * Clients: find the one that a client_id names and that is not revoked, list them, and revoke one with its credentials.
+ */
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
@@ -49,7 +51,7 @@ export interface OAuthDeps {
 /** A client whose metadata document may be used. */
 export interface DocumentClient {
   readonly client: OAuthClientRow;
-  /** What the record of connections shows of the fetch; null when the stored document was fresh. */
+  /** The line about the fetch in the record of connections; null when the stored document was fresh. */
   readonly fetch: { readonly refused: { readonly rule: DocumentRule; readonly detail: string } | null } | null;
 }
 
@@ -168,10 +170,10 @@ interface ClientReceipt {
 type RevokingDeps = Pick<OAuthDeps, 'database' | 'logger'>;
 
 /**
- * Revokes a client permanently. One short transaction decides: from its commit on, every endpoint refuses the client, and
- * nothing accepts its credentials, however many there are. Their rows are then ended, some at a time, within `bulkMillis`.
- * Repeating it goes on where an earlier call was interrupted, and returns 0 credentials once all have ended; without another
- * call, {@link endingsOfRevokedClients} goes on.
+ * Revokes a client permanently. One short transaction decides: from its commit on, every endpoint refuses the client,
+ * and nothing accepts its credentials, however many there are. Their rows are then ended, some at a time, within
+ * `bulkMillis`. Repeating it goes on where an earlier call was interrupted, and returns 0 credentials once all have
+ * ended; without another call, {@link endingsOfRevokedClients} goes on.
  * @throws Refusal FORBIDDEN: the caller is no longer a super admin with sessions:revoke; NOT_FOUND: there is no such
  *   client; UNAUTHENTICATED: the caller's session ended meanwhile
  * @throws DatabaseUnavailable: nothing changed, or the client is revoked and rows are left
@@ -215,8 +217,8 @@ const requireClientToRevoke = async (
 };
 
 /**
- * Ends the families of a revoked client, in transactions of some hundred. Nothing is issued to it any more: a redemption
- * shares its row, and a rotation in progress holds rows that are tried again.
+ * Ends the families of a revoked client, in transactions of some hundred. Nothing is issued to it any more: a
+ * redemption shares its row, and a rotation in progress holds rows that are tried again.
  */
 const endFamiliesOf = async ({ database, logger }: RevokingDeps, actor: Actor, clientId: string): Promise<number> => {
   let revoked = 0;

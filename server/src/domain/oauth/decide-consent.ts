@@ -1,7 +1,8 @@
 /**
- * Consent: the user's decision on an authorization request. Consent is requested every time (specification,
- * "Authentication" 10; contract, organization-mcp.md). Facts that held when the page was shown are re-read when the
- * decision arrives. `platform-consent.ts` and `organization-consent.ts` have what each resource asks of a person.
+ * Consent: the user's decision on an authorization request. Consent is requested every time
+ * (contract/platform-mcp.md#consent-page, contract/organization-mcp.md#consent-of-a-member). Facts that held when the
+ * page was shown are re-read when the decision arrives. `platform-consent.ts` and `organization-consent.ts` have what
+ * each resource asks of a person.
  */
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
@@ -54,8 +55,8 @@ export type Decision = (typeof decisions)[number];
 /**
  * An open request of the browser that started it.
  * @throws Refusal with the rule consent_expired: there is no open request; consent_other_browser: another browser
- *   started it; client_revoked, client_document_unlisted: the client was revoked, or its document is not listed any more; resource_foreign: its resource is not served any more; without a
- *   rule: the request is already decided
+ *   started it; client_revoked, client_document_unlisted: the client was revoked, or its document is not listed any
+ *   more; resource_foreign: its resource is not served any more; without a rule: the request is already decided
  */
 export const getOpenRequest = async (
   {
@@ -105,14 +106,14 @@ const otherBrowser = (clientId: string): Refusal =>
 export const refusedByPerson = (): Refusal =>
   new Refusal('access_denied', 'The person refused the request.', { rule: 'consent_denied' });
 
-/** What the client is granted. */
+/** The grant of the client. */
 interface Granted {
   readonly scopes: readonly string[];
   /** The membership that the grant is bound to; null for Platform MCP. */
   readonly bound: { readonly organizationId: string; readonly membershipId: string } | null;
 }
 
-/** What the client is granted, or the reason why it gets nothing. */
+/** The grant of the client, or the reason why it gets none. */
 export type Verdict = Granted | Refusal;
 
 /**
@@ -151,7 +152,9 @@ export const settle = async (
     return { clientId, redirectUri, state, code };
   });
 
-/** For the audit of the organization whose policy does not accept the client; any other refusal is none of its concern. */
+/**
+ * For the audit of the organization whose policy does not accept the client; any other refusal is none of its concern.
+ */
 const noteRefusedClient = (
   transaction: Transaction,
   actor: Actor,

@@ -6,13 +6,13 @@ import type { DocumentRule } from './metadata-documents.ts';
 /** How long a document is used while its site does not answer, from the end of its freshness on. */
 const outageDays = 7;
 
-/** What is known of a URL. The client's columns are null while no document of it was ever valid. */
+/** The facts about a URL. The columns of the client are null while no document of it was ever valid. */
 export type KnownDocumentRow = { readonly [Name in keyof OAuthClientRow]: OAuthClientRow[Name] | null } & {
   /** Need not be fetched. */
   readonly isFresh: boolean;
   /** May be used when it cannot be fetched. */
   readonly isUsable: boolean;
-  /** Of the last fetch, if it failed so recently that there is no other one yet. */
+  /** The rule that the last fetch broke, so recently that there is no other fetch yet. */
   readonly failedRule: DocumentRule | null;
   readonly failedReason: string | null;
 };
@@ -50,7 +50,9 @@ export const storeDocument = statement<
 /** How long a failure counts for all processes. */
 const failureSeconds = 60;
 
-/** Stores a failure. @param ends whether the site said that there is no valid document: the last one is not used again */
+/**
+ * Stores a failure. @param ends whether the site said that there is no valid document: the last one is not used again
+ */
 export const storeFailure = statement<unknown, [url: string, rule: DocumentRule, reason: string, ends: boolean]>(
   'oauth.store_document_failure',
   `WITH ended AS (

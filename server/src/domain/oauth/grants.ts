@@ -33,8 +33,8 @@ import { redirectHostOf } from './redirect-uris.ts';
 import { spellingsOf } from './register-client.ts';
 import { type ProtectedResource, type ProtectedResources, requireSameResource } from './resources.ts';
 
-// Authorization code grant: a code is exchanged for a credential pair, once (OAuth 2.1, section 4.1.3; contract, "OAuth
-// for MCP").
+// Authorization code grant: a code is exchanged for a credential pair, once (OAuth 2.1, section 4.1.3;
+// contract/platform-mcp.md#authorization-code).
 
 type GrantDeps = Pick<OAuthDeps, 'application' | 'database' | 'logger' | 'lifetimes' | 'resources' | 'settings'>;
 
@@ -52,7 +52,7 @@ interface CodeGrant {
 
 /** A pair, and the client that it was issued to. */
 export interface GrantedPair extends ScopedPair {
-  /** Of its row, whatever client_id the client sent. */
+  /** The id in its row, whatever client_id the client sent. */
   readonly clientId: string;
 }
 
@@ -213,7 +213,7 @@ const refused = (rule: ConnectionRule, clientId: string, detail: string | null =
     { rule, detail, clientId },
   );
 
-// Refresh token grant for an OAuth client (OAuth 2.1, section 4.3; contract, "OAuth for MCP").
+// Refresh token grant for an OAuth client (OAuth 2.1, section 4.3; contract/platform-mcp.md#refresh-of-a-client).
 
 /**
  * Exchanges a refresh token for a new pair. Scopes that this server does not know are left out of those requested.

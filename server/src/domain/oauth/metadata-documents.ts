@@ -1,6 +1,7 @@
 /**
- * Client ID metadata documents (draft-ietf-oauth-client-id-metadata-document; contract, "Client ID metadata documents"): the
- * rules that a document has to meet, and the refusals of a client that has none. Pure.
+ * Client ID metadata documents (draft-ietf-oauth-client-id-metadata-document;
+ * contract/organization-mcp.md#valid-document): the rules that a document has to meet, and the refusals of a client
+ * that has none. Pure.
  */
 import { type ConnectionRule, Refusal } from '../../kernel/errors.ts';
 import { isRecord, type JsonRecord } from '../../kernel/records.ts';
@@ -75,7 +76,7 @@ const sentences: Readonly<Record<DocumentRule, string>> = {
   redirect_uri_not_allowed: 'The metadata document of this client has no redirect URI that is allowed here.',
 };
 
-/** What the record of connections shows. @param reason null: the URL says all */
+/** The line in the record of connections. @param reason null: the URL says all */
 export const detailOf = (url: string, reason: string | null): string =>
   reason === null ? briefRedirectUri(url) : `${briefRedirectUri(url)}: ${reason}`;
 
@@ -99,6 +100,8 @@ export const unlistedClient = (url: string, clientId: string | null): Refusal =>
     clientId,
   });
 
-/** Whether a client receives codes only on the machine of its user, where every program could receive them in its place. */
+/**
+ * Whether a client receives codes only on the machine of its user, where every program could receive them in its place.
+ */
 export const isOfLoopbackAlone = (redirectUris: readonly string[]): boolean =>
   redirectUris.every((uri) => isAllowedRedirectUri(uri, []));

@@ -1,6 +1,6 @@
 /**
- * Consent to a client's access to one organization (contract, organization-mcp.md): the person chooses the organization, and
- * the grant is bound to their membership in it.
+ * Consent to a client's access to one organization (contract/organization-mcp.md#consent-of-a-member): the person
+ * chooses the organization, and the grant is bound to their membership in it.
  */
 import { Refusal } from '../../kernel/errors.ts';
 import type { Queryable } from '../../platform/database/database.ts';
@@ -41,8 +41,8 @@ export interface OrganizationQuestion {
 /**
  * The question for the person, or the reason why they are not asked.
  * @param chosenId id of an organization; one that is not the person's own counts as none. Null: the active one
- * @throws Refusal SECOND_FACTOR_REQUIRED: the organization, which the person chose or which is their only one, requires one,
- *   and the session has none
+ * @throws Refusal SECOND_FACTOR_REQUIRED: the organization, which the person chose or which is their only one, requires
+ *   one, and the session has none
  */
 export const askForOrganization = async (
   deps: ConsentDeps,
@@ -83,8 +83,8 @@ interface OrganizationAnswer {
 /**
  * Decides an open request. The membership, its scopes and the policy are read again.
  * @returns the answer to the client
- * @throws Refusal as `settle`; SECOND_FACTOR_REQUIRED: the person allows it, the organization requires a second factor, and
- *   the session has none; nothing changes
+ * @throws Refusal as `settle`; SECOND_FACTOR_REQUIRED: the person allows it, the organization requires a second factor,
+ *   and the session has none; nothing changes
  */
 export const decideForOrganization = (
   deps: ConsentDeps,
@@ -121,7 +121,10 @@ const chosenAmong = (
   return choices.find(({ id }) => id === active?.id) ?? choices[0] ?? null;
 };
 
-/** The verdict, or the refusal that keeps a person from one: the page tells them of it, so that they can choose otherwise. */
+/**
+ * The verdict, or the refusal that keeps a person from one: the page tells them of it, so that they can choose
+ * otherwise.
+ */
 const unlessRefused = (judge: () => Verdict): Verdict => {
   try {
     return judge();

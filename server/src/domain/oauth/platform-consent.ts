@@ -1,4 +1,7 @@
-/** Consent to Platform MCP, which is requested of super admins only (specification, "Authentication" 10). */
+/**
+ * Consent to Platform MCP, which is requested of super admins only
+ * (contract/platform-mcp.md#accounts-without-super-admin).
+ */
 import { Refusal } from '../../kernel/errors.ts';
 import { type Actor, awaitsSecondFactor, scopesOfActor } from '../access/actor.ts';
 import { requireRecentAuthentication, secondFactorRequired } from '../access/authorize.ts';
@@ -46,9 +49,9 @@ export const askForPlatform = async (
 /**
  * Decides an open request.
  * @returns the answer to the client
- * @throws Refusal as `settle`; REAUTHENTICATION_REQUIRED: the person allows it, and it is more than 10 minutes since they
- *   authenticated; SECOND_FACTOR_REQUIRED: they allow it, super admins need a second factor, and the session has none;
- *   nothing changes
+ * @throws Refusal as `settle`; REAUTHENTICATION_REQUIRED: the person allows it, and it is more than 10 minutes since
+ *   they authenticated; SECOND_FACTOR_REQUIRED: they allow it, super admins need a second factor, and the session has
+ *   none; nothing changes
  */
 export const decideForPlatform = (
   deps: ConsentDeps,

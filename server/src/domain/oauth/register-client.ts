@@ -1,6 +1,6 @@
 /**
- * Dynamic client registration (RFC 7591; contract, "OAuth for MCP"): client metadata, the rules for redirect URIs, and
- * the registration itself, which needs no approval and grants nothing.
+ * Dynamic client registration (RFC 7591; contract/platform-mcp.md#client-registration): client metadata, the rules for
+ * redirect URIs, and the registration itself, which needs no approval and grants nothing.
  */
 
 import { Refusal } from '../../kernel/errors.ts';
@@ -117,9 +117,9 @@ const malformed = (message: string): Refusal =>
 const unusable = (message: string): Refusal =>
   new Refusal('invalid_redirect_uri', message, { rule: 'registration_malformed' });
 
-// Redirect URIs that a client may register and use (contract, "OAuth for MCP"; RFC 8252, section 7.3; RFC 6749, section
-// 3.1.2.3). Pure. The URI is matched as text: a URL parser would interpret `127.1`, `2130706433` or a backslash as
-// something other than they appear.
+// Redirect URIs that a client may register and use (contract/platform-mcp.md#redirect-uris; RFC 8252, section 7.3; RFC
+// 6749, section 3.1.2.3). Pure. The URI is matched as text: a URL parser would interpret `127.1`, `2130706433` or a
+// backslash as something other than they appear.
 
 /** In bytes, which equal characters: an accepted URI contains only ASCII. */
 const maxRedirectUriLength = 2000;

@@ -1,19 +1,20 @@
 /**
- * Protected resources: what a client asks for a token of (RFC 8707; contract, organization-mcp.md). The audience of a pair
- * says which one it is for, and no other accepts it.
+ * Protected resources: what a client asks for a token of (RFC 8707;
+ * contract/organization-mcp.md#resources-of-organizations). The audience of a pair says which one it is for, and no
+ * other accepts it.
  */
 import { Refusal } from '../../kernel/errors.ts';
 import type { Application } from '../scopes/application.ts';
 import { platformScopes } from '../scopes/scopes.ts';
 import { briefRedirectUri } from './redirect-uris.ts';
 
-/** What the authorization server issues tokens for. */
+/** A resource that the authorization server issues tokens for. */
 export interface ProtectedResource {
-  /** Of its tokens. */
+  /** The audience of its tokens. */
   readonly audience: string;
   /** Its identifier. */
   readonly url: string;
-  /** Of an endpoint of this service; null for a resource of the application, which its URL names. */
+  /** The name of an endpoint of this service; null for a resource of the application, which its URL names. */
   readonly name: string | null;
   /** Whether a grant is bound to one organization; Platform MCP belongs to none. */
   readonly isOfOrganization: boolean;
@@ -45,7 +46,7 @@ export class ProtectedResources {
   readonly platform: ProtectedResource;
   readonly #byName: ReadonlyMap<string, ProtectedResource>;
   readonly #byAudience: ReadonlyMap<string, ProtectedResource>;
-  /** Of all resources. */
+  /** The scopes of all resources. */
   readonly #scopes: ReadonlySet<string>;
 
   constructor({ baseUrl, application, forOrganizations }: ServedResources) {
@@ -81,7 +82,8 @@ export class ProtectedResources {
   /**
    * Those of the requested scopes that this server knows: clients add scopes of other servers, such as `openid` or
    * `offline_access`.
-   * @returns null when none is left, which counts as no scope given (contract, "OAuth and MCP")
+   * @returns null when none is left, which counts as no scope given
+   *   (contract/platform-mcp.md#requested-and-granted-scopes)
    */
   known(requested: readonly string[] | null): readonly string[] | null {
     const known = [...new Set(requested)].filter((name) => this.#scopes.has(name));

@@ -1,4 +1,7 @@
-/** A tool of the application (organization-mcp.md, "Tools"): its arguments, its run within a time limit, its answer. */
+/**
+ * A tool of the application (contract/organization-mcp.md#tools-of-the-application): its arguments, its run within a
+ * time limit, its answer.
+ */
 
 import { invalidInput } from '../../kernel/errors.ts';
 import { isRecord } from '../../kernel/records.ts';
@@ -18,7 +21,7 @@ import {
 } from '../tools/tool.ts';
 import { membershipOf, requireScopes } from './organization-tool.ts';
 
-/** What is used of a schema, which is of the adopter's copy of zod: public methods alone. */
+/** The part of a schema that is used, of the adopter's copy of zod: public methods alone. */
 export interface ForeignSchema {
   readonly safeParse: (value: unknown) => {
     readonly success: boolean;

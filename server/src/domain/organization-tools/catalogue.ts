@@ -1,6 +1,6 @@
 /**
- * Owns: the tools of the MCP of an organization: those of the service, over the operations that GraphQL uses, and those of
- *   the application.
+ * Owns: the tools of the MCP of an organization: those of the service, over the operations that GraphQL uses, and those
+ *   of the application.
  * Promises: A tool has the authority that its person granted and holds at that moment; a dry run of the service's tools
  *   changes nothing.
  *

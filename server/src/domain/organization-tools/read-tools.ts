@@ -1,4 +1,7 @@
-/** Reads the tools that an adopter defined (organization-mcp.md, "Tools"): each fault is one sentence with its place. */
+/**
+ * Reads the tools that an adopter defined (contract/organization-mcp.md#tools-of-the-application): each fault is one
+ * sentence with its place.
+ */
 import { z } from 'zod';
 import { isRecord, type JsonRecord } from '../../kernel/records.ts';
 import type { Application } from '../scopes/application.ts';

@@ -131,7 +131,7 @@ export interface MemberRow {
   readonly invitationAcceptedAt: Date | null;
 }
 
-/** The current state of an invitation `m` (specification, "Invitation"). */
+/** The current state of an invitation `m` (contract/organizations.md#states-of-an-invitation). */
 export const invitationStatusSql = `CASE
     WHEN m.invitation_accepted_at IS NOT NULL THEN 'ACCEPTED'
     WHEN m.invitation_expires_at > now() THEN 'OPEN'

@@ -1,4 +1,4 @@
-/** Seats: how many members a product allows (contract, application.md, "Products"). */
+/** Seats: how many members a product allows (contract/application.md#seats-of-a-product). */
 import { Refusal } from '../../kernel/errors.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Application } from '../scopes/application.ts';

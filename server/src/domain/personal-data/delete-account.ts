@@ -1,9 +1,9 @@
 /**
  * Owns: what is kept of a person: its export, and the deletion of an account.
- * Promises: A deleted account leaves no personal data but opaque ids in audit records; an organization with other members
- *   keeps an owner.
+ * Promises: A deleted account leaves no personal data but opaque ids in audit records; an organization with other
+ *   members keeps an owner.
  *
- * Operation deleteAccount (contract, account.md, "Account").
+ * Operation deleteAccount (contract/account.md#deletion-of-an-account).
  */
 import { invalidInput, Refusal } from '../../kernel/errors.ts';
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
@@ -35,13 +35,13 @@ type DeletionDeps = Deps<'application' | 'database' | 'logger'> & MailDeps;
 const attempts = 3;
 
 /**
- * Deletes the caller's account: sessions, memberships, ways to sign in, and the organizations that have no other member. Has
- * `bulkMillis`, because a person may have thousands of credentials (decision 0068).
+ * Deletes the caller's account: sessions, memberships, ways to sign in, and the organizations that have no other
+ * member. Has `bulkMillis`, because a person may have thousands of credentials (decision 0068).
  * @param typed the caller's address, as they typed it
- * @throws Refusal BAD_USER_INPUT: another address was typed; FORBIDDEN: the caller is a super admin, or a change of their address can be undone;
- *   REAUTHENTICATION_REQUIRED; LAST_OWNER: an organization with other members would have no owner; SUBSCRIPTION_ACTIVE:
- *   the payment provider bills an organization that would go; UNAUTHENTICATED: the session ended meanwhile. Nothing is
- *   deleted then
+ * @throws Refusal BAD_USER_INPUT: another address was typed; FORBIDDEN: the caller is a super admin, or a change of
+ *   their address can be undone; REAUTHENTICATION_REQUIRED; LAST_OWNER: an organization with other members would have
+ *   no owner; SUBSCRIPTION_ACTIVE: the payment provider bills an organization that would go; UNAUTHENTICATED: the
+ *   session ended meanwhile. Nothing is deleted then
  */
 export const deleteAccount = async (deps: DeletionDeps, actor: Actor, typed: string): Promise<void> => {
   if (normalizeEmail(typed) !== actor.user.email)

@@ -1,4 +1,6 @@
-/** Operation exportMyData (contract, account.md, "Account"): all that is kept of the caller, as JSON text. */
+/**
+ * Operation exportMyData (contract/account.md#export-of-personal-data): all that is kept of the caller, as JSON text.
+ */
 import { Refusal } from '../../kernel/errors.ts';
 import { type Database, databaseNow } from '../../platform/database/database.ts';
 import { withNewDeadline } from '../../platform/database/deadlines.ts';
@@ -24,8 +26,8 @@ const mostAtOnce = 4;
 /**
  * Begins to read what is kept of the caller: no secret, no hash of one, and nothing of other people.
  * @param onceAnswered calls back when the answer was sent or given up, whether all of it was read or not
- * @throws Refusal REAUTHENTICATION_REQUIRED; RATE_LIMITED: too many exports of the caller, or one that is on its way, or of
- *   four others; UNAUTHENTICATED: the session ended meanwhile. Nothing is read or counted then
+ * @throws Refusal REAUTHENTICATION_REQUIRED; RATE_LIMITED: too many exports of the caller, or one that is on its way,
+ *   or of four others; UNAUTHENTICATED: the session ended meanwhile. Nothing is read or counted then
  */
 export const exportMyData = async (
   deps: ExportDeps,
@@ -83,8 +85,8 @@ const readLists = async function* (
 };
 
 /**
- * The items of a list in JSON, separated by commas. Each page has a deadline of its own: together the pages of a long list
- * take longer than a request may wait for the database. A session that ends meanwhile reads no further page.
+ * The items of a list in JSON, separated by commas. Each page has a deadline of its own: together the pages of a long
+ * list take longer than a request may wait for the database. A session that ends meanwhile reads no further page.
  */
 const readPages = async function* (
   database: Database,

@@ -49,8 +49,8 @@ interface ListParts {
 }
 
 /**
- * The JSON is built of the rows of the page alone: where the database expects few rows it reads all that follow, and sorts
- * them.
+ * The JSON is built of the rows of the page alone: where the database expects few rows it reads all that follow, and
+ * sorts them.
  */
 const list = (name: string, { source, key, type, fields }: ListParts): ExportedList => {
   const columns = Object.entries(fields).map(([member, value]) => `${value} AS "${member}"`);
@@ -110,7 +110,7 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
       transports: 'p.transports',
     },
   }),
-  // What undoing a change of address may put back.
+  // Rows that undoing a change of address may put back.
   formerAuthenticators: list('former_authenticators', {
     source: 'FROM former_authenticators f WHERE f.user_id = $1',
     key: 'f.id',
@@ -221,7 +221,7 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
       redeemedAt: 'c.consumed_at',
     },
   }),
-  // What the person did, and what was done to a token of theirs; not by whom.
+  // Acts of the person, and acts on a token of theirs; not by whom.
   organizationAudits: list('organization_audits', {
     source: 'FROM organization_audits a WHERE (a.actor_id = $1 OR a.subject_id = $1 OR a.subject_user_id = $1)',
     key: 'a.id',

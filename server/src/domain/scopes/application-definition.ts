@@ -1,6 +1,6 @@
 /**
- * The definition that an adopter writes (contract, application.md): its fields, and its translation into an
- * {@link Application}. The first fault refuses it, in one sentence that begins with its place.
+ * The definition that an adopter writes (contract/application.md#faults-of-a-definition): its fields, and its
+ * translation into an {@link Application}. The first fault refuses it, in one sentence that begins with its place.
  */
 import type { z } from 'zod';
 import { Application, type ApplicationRole, type ApplicationScope, type Product } from './application.ts';
@@ -53,8 +53,8 @@ const isMissing = (given: unknown, path: Path): boolean =>
   ) === undefined;
 
 /**
- * Refuses what is not plain data: a promise or an instance would be read as an empty definition, and zod leaves out keys
- * named `__proto__`.
+ * Refuses what is not plain data: a promise or an instance would be read as an empty definition, and zod leaves out
+ * keys named `__proto__`.
  */
 const requirePlain = (value: unknown, path: Path = []): void => {
   if (typeof value !== 'object' || value === null) return;
@@ -94,8 +94,10 @@ const definedScopes = (scopes: Definition['scopes']): ApplicationScope[] => {
   });
 };
 
-/** Of a part that is off, too: a definition stays valid when the part is turned on. */
-/** @throws DefinitionRefused when there is no such organization scope */
+/**
+ * Scopes of a part that is off count too: a definition stays valid when the part is turned on.
+ * @throws DefinitionRefused when there is no such organization scope
+ */
 const requireScope = (name: string, known: readonly string[], path: Path): string => {
   if (known.includes(name)) return name;
   const isPlatform = platformScopes.some((scope) => scope === name);

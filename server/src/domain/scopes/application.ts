@@ -17,7 +17,7 @@ import {
 /** A scope of an organization. */
 export interface ApplicationScope {
   readonly name: string;
-  /** What a person may do with it, in words. */
+  /** The use of the scope for a person, in words. */
   readonly words: string;
   readonly isBuiltIn: boolean;
 }
@@ -69,7 +69,7 @@ export interface Brand {
   readonly privacy: string | null;
 }
 
-/** What a definition gives, resolved. */
+/** A definition, resolved. */
 interface ApplicationParts {
   readonly name: string;
   /** Scopes beside the built-in ones. */
@@ -77,7 +77,7 @@ interface ApplicationParts {
   /** Defined scopes of ADMIN and MEMBER, and all scopes of further roles. */
   readonly roles: readonly ApplicationRole[];
   readonly products: readonly Product[];
-  /** What an ended subscription leaves to its organization. */
+  /** The access that an ended subscription leaves to its organization. */
   readonly endedSubscription: 'DENY' | 'DEFAULT_PRODUCT';
   readonly origins: readonly string[];
   readonly resources: readonly Resource[];
@@ -114,7 +114,9 @@ export class Application {
   readonly #scopeNames: ReadonlySet<string>;
   readonly #definition: ApplicationParts;
 
-  /** @param parts those that are on; without them, roles and products lack their scopes, whatever the definition says */
+  /**
+   * @param parts those that are on; without them, roles and products lack their scopes, whatever the definition says
+   */
   constructor(definition: ApplicationParts, parts: OptionalParts = noParts) {
     const { name, scopes, roles, products, endedSubscription, origins, resources, brand, mailTexts, portalTexts } =
       definition;
@@ -193,8 +195,8 @@ export class Application {
 
   /**
    * Whether this caller may give, change, remove and invite members of a role: all scopes of the role, whatever the
-   * product grants, are among those of the caller's role. Only an OWNER, by a credential without a limit, manages owners
-   * and roles that the application no longer has.
+   * product grants, are among those of the caller's role. Only an OWNER, by a credential without a limit, manages
+   * owners and roles that the application no longer has.
    */
   mayManage({ role, limitedTo }: RoleManager, other: Role): boolean {
     if (role === 'OWNER' && limitedTo === null) return true;

@@ -4,7 +4,7 @@ import { contrastOnWhite } from './colors.ts';
 import { fault, type Path } from './definition-fault.ts';
 import type { Definition } from './definition-schema.ts';
 
-/** What a definition may depend on outside itself. */
+/** The settings that a definition may depend on. */
 export interface DefinitionSettings {
   /** Whether origins and resources must be https, as in production and staging. */
   readonly isHardened: boolean;
@@ -28,7 +28,7 @@ export const exactOrigin = (text: string, { isHardened }: DefinitionSettings, pa
   return text;
 };
 
-/** What no resource of an application may have as its URL. */
+/** The URLs that no resource of an application may have. */
 export const takenUrls = ({
   baseUrl,
   graphqlAudiences,

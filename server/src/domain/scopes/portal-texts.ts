@@ -21,16 +21,16 @@ export const definedPortalTexts = (messages: Definition['messages']): PortalOver
   );
 
 /**
- * Of the texts of one language, as every page of that language loads them. All messages of the portal at their own length
- * take less than half of it.
+ * Of the texts of one language, as every page of that language loads them. All messages of the portal at their own
+ * length take less than half of it.
  */
 const maxKibibytes = 256;
 
 /**
  * Checks the texts themselves; what that takes is loaded only where there are any.
  * @param directory the built portal, which lists its messages
- * @throws DefinitionRefused: there is no such message, a text is no ICU message or has a placeholder that its message does
- *   not, the texts of a language are too long, or the portal is not built
+ * @throws DefinitionRefused: there is no such message, a text is no ICU message or has a placeholder that its message
+ *   does not, the texts of a language are too long, or the portal is not built
  */
 export const checkPortalTexts = async (
   { portalTexts }: Pick<Application, 'portalTexts'>,

@@ -5,7 +5,7 @@
  * The built-in scopes and roles, the platform scopes, and the states of a subscription. What an adopter defines beside
  * them is in `application.ts`.
  *
- * Specification: "Resources", Organization and OrganizationMember; contract: "Roles and products", application.md.
+ * The rules are in contract/organizations.md#effective-scopes and contract/application.md#grants-of-a-product.
  */
 
 /** The built-in scopes of an organization, with words for people; some exist only while their part is on. */

@@ -1,6 +1,6 @@
 /**
  * Operations of super admins on sessions of any user: revokeSession and revokeUserSessions
- * (specification, "Credential pair"). Every surface that manages sessions calls these.
+ * (contract/credentials.md#revocation-by-super-admins). Every surface that manages sessions calls these.
  */
 import { Refusal } from '../../kernel/errors.ts';
 import { isId, normalizeGivenId } from '../../kernel/ids.ts';
@@ -90,8 +90,8 @@ const endSession = async (transaction: Transaction, actor: Actor, credentialId: 
 
 /**
  * Signs a user out everywhere with a new credentials_revision: from the commit on, every credential of theirs is
- * refused. A user without credentials returns 0 credentials and the instant at which the last one ended. Has `bulkMillis`,
- * because a person may have thousands (decision 0068).
+ * refused. A user without credentials returns 0 credentials and the instant at which the last one ended. Has
+ * `bulkMillis`, because a person may have thousands (decision 0068).
  * @throws Refusal FORBIDDEN and NOT_FOUND, as {@link adminRevokeSession}
  */
 export const revokeSessionsOfUser = async (

@@ -1,6 +1,6 @@
 /**
- * Operation completeSecondFactor (contract, account.md, "One-time codes"): the second step of a sign-in, with a one-time
- * code or a recovery code.
+ * Operation completeSecondFactor (contract/account.md#challenge-of-a-sign-in): the second step of a sign-in, with a
+ * one-time code or a recovery code.
  */
 import { isPublicRefusal, type Refusal } from '../../kernel/errors.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -33,7 +33,7 @@ interface CompleteSecondFactorInput extends SignInContext {
 interface CompletedSignIn {
   readonly pair: HeldPair;
   readonly email: string;
-  /** Of the first factor. */
+  /** The method of the first factor. */
   readonly authMethod: string;
 }
 

@@ -42,8 +42,7 @@ import { readSessionFilter, requireTargets, type SessionFilter } from './session
  * sessions:view.
  * @returns one row for each credential, so two for a session; an empty page always means that nothing matches
  * @throws Refusal BAD_USER_INPUT: names `first`, `after` or the filter field that is malformed, out of range or the id
- *   of nothing, or `filter` where it leaves too much to read (contract, "Platform MCP and the super admin's console at an
- *   incident")
+ *   of nothing, or `filter` where it leaves too much to read (contract/incidents.md#empty-answer)
  */
 export const listActiveSessions = async (
   { database }: Deps<'database'>,
@@ -143,7 +142,9 @@ export const listSessionFamilies = async (
 /** So often a page may end as a whole between the statement that chooses its rows and the one that describes them. */
 const mostReadings = 10;
 
-/** Reads a page again whose rows have all ended since they were chosen: without a row it has no cursor to go on from. */
+/**
+ * Reads a page again whose rows have all ended since they were chosen: without a row it has no cursor to go on from.
+ */
 const unlessAllEnded = async <Read extends { readonly rows: readonly unknown[]; readonly hasMore: boolean }>(
   readPage: () => Promise<Read>,
 ): Promise<Read> => {
@@ -164,7 +165,7 @@ const sortable = ({ sessions, isComplete }: Found): readonly string[] => {
   return sessions;
 };
 
-/** What a page and its total share: it is sought when it is first needed. */
+/** A search that a page and its total share; it begins when one of them needs it. */
 const foundOnce = (database: Queryable, sought: SoughtSessions): (() => Promise<Found>) => {
   let found: Promise<Found> | null = null;
   return () => {
@@ -180,7 +181,7 @@ const continued = <Row>(page: Page<Row>, hasMore: boolean): Page<Row> =>
 const totalOf = (found: () => Promise<Found>, unit: Unit) => async (): Promise<number | Total> => {
   const all = await found();
   const { length } = all[unit];
-  // What was left unread may match too.
+  // Rows that were left unread may match too.
   return all.isComplete ? length : { totalCount: Math.min(length, maxCounted), totalCountIsCapped: true };
 };
 

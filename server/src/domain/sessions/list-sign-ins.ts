@@ -1,6 +1,6 @@
 /**
- * Operations signIns and mySignIns (contract, incident-tools.md): the history of attempts to sign in, newest first, in
- * pages.
+ * Operations signIns and mySignIns (contract/incidents.md#history-of-sign-ins): the history of attempts to sign in,
+ * newest first, in pages.
  */
 import { requireValidInput } from '../../kernel/errors.ts';
 import { idReason, normalizeId } from '../../kernel/ids.ts';

@@ -1,6 +1,6 @@
 /**
- * Operations of the operator's shell on one account (contract, account.md, "Account"): a new password for a person who
- * forgot theirs, and the removal of second factors for one who lost them. No surface reaches them.
+ * Operations of the operator's shell on one account (contract/account.md#operators-shell): a new password for a person
+ * who forgot theirs, and the removal of second factors for one who lost them. No surface reaches them.
  */
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
 import type { Mail } from '../../platform/mail/mails.ts';
@@ -73,8 +73,8 @@ interface RemovedSecondFactor {
 }
 
 /**
- * Removes every passkey, one-time code and recovery code of an account. The sessions go on, but none counts as one with a
- * second factor any more: one of them may be on the lost device. A mail tells the person when there was any.
+ * Removes every passkey, one-time code and recovery code of an account. The sessions go on, but none counts as one with
+ * a second factor any more: one of them may be on the lost device. A mail tells the person when there was any.
  * @returns null, with nothing changed, when no account has the address
  */
 export const removeSecondFactorByOperator = (

@@ -1,4 +1,7 @@
-/** Operations of a user on their own account: changeName, setLanguage and changePassword (contract, account.md, "Account"). */
+/**
+ * Operations of a user on their own account: changeName, setLanguage and changePassword
+ * (contract/account.md#name-and-language, contract/account.md#change-of-password).
+ */
 import { invalidInput, requireValidInput } from '../../kernel/errors.ts';
 import { isLanguage, languages } from '../../kernel/languages.ts';
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
@@ -82,12 +85,12 @@ interface ChangePasswordInput extends Pick<PresentedPassword, 'caller' | 'device
 
 /**
  * Replaces the caller's password, or sets the first one. Every other session of theirs ends, with OAuth clients,
- * unredeemed codes and a requested change of address; personal tokens go on. A mail tells them. Has `bulkMillis`, because a
- * person may have thousands (decision 0068).
+ * unredeemed codes and a requested change of address; personal tokens go on. A mail tells them. Has `bulkMillis`,
+ * because a person may have thousands (decision 0068).
  * @returns the caller
- * @throws Refusal BAD_USER_INPUT: names the fields; REAUTHENTICATION_REQUIRED: the caller has no password, and it is more
- *   than 10 minutes since they authenticated; INVALID_CREDENTIALS: the current password is wrong, or changed meanwhile;
- *   RATE_LIMITED: as for a sign-in; UNAUTHENTICATED: the session ended meanwhile. Nothing changes then
+ * @throws Refusal BAD_USER_INPUT: names the fields; REAUTHENTICATION_REQUIRED: the caller has no password, and it is
+ *   more than 10 minutes since they authenticated; INVALID_CREDENTIALS: the current password is wrong, or changed
+ *   meanwhile; RATE_LIMITED: as for a sign-in; UNAUTHENTICATED: the session ended meanwhile. Nothing changes then
  */
 export const changePassword = async (
   deps: ChangePasswordDeps,

@@ -4,7 +4,7 @@
  *   answered.
  *
  * Operations of a user on their own sessions: mySessions, signOut, revokeMySession and signOutEverywhere
- * (specification, "Credential pair").
+ * (contract/credentials.md#own-sessions, contract/credentials.md#sign-out).
  */
 
 import { Refusal } from '../../kernel/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Operations reauthenticate and reauthenticateOptions (contract, account.md, "Step-up"): a signed-in user proves again that it is them. The session
- * notes the instant; no pair is issued.
+ * Operations reauthenticate and reauthenticateOptions (contract/account.md#reauthentication): a signed-in user proves
+ * again that it is them. The session notes the instant; no pair is issued.
  */
 import { invalidInput, Refusal } from '../../kernel/errors.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -18,7 +18,7 @@ import { findOneTimeCodes } from '../factors/second-factors.ts';
 import { type AccountRow, findAccountByEmail, lockUserRow } from '../users/users-store.ts';
 import { type PresentedPassword, proveAccount, type SignInDeps } from './sign-in.ts';
 
-/** What the user presents: exactly one of them is not null. */
+/** The proof of the user: exactly one of them is not null. */
 interface PresentedFactors {
   readonly password: string | null;
   /** One-time code or recovery code. */

@@ -1,6 +1,6 @@
 /**
- * Operations of super admins that end many sessions at once: revokeSessions, revokeOrganizationSessions (contract,
- * "Platform MCP and the super admin's console at an incident") and revokeSessionFamilies.
+ * Operations of super admins that end many sessions at once: revokeSessions, revokeOrganizationSessions
+ * (contract/incidents.md#many-sessions-at-once) and revokeSessionFamilies.
  */
 import { invalidInput, Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { idReason, isId, normalizeGivenId } from '../../kernel/ids.ts';
@@ -17,7 +17,7 @@ import type { SoughtSessions } from '../credentials/seek-store.ts';
 import { listActiveFamilies } from '../credentials/session-families-store.ts';
 import { givenFields, readSessionFilter, requireField, requireTargets, type SessionFilter } from './session-filter.ts';
 
-/** What ended, or after a dry run would end. */
+/** The sessions that ended, or after a dry run would end. */
 export interface BulkRevocation {
   readonly dryRun: boolean;
   readonly sessions: number;
@@ -43,9 +43,10 @@ const reason = 'revoked_by_super_admin';
 /**
  * Ends every session of which an active credential matches a filter, 10,000 at most, in one transaction: all that are
  * counted end, with what a rotation or a switch of organization makes of them meanwhile.
- * @throws Refusal FORBIDDEN: the caller is no longer a super admin with sessions:revoke; BAD_USER_INPUT: names the filter
- *   field that is wrong, `filter` where it has none or leaves too much to read, or a missing `expectedCount`; CONFLICT: another
- *   number of sessions than expected would end, which `count` says; LIMIT_REACHED: more than 10,000 match. Nothing changed
+ * @throws Refusal FORBIDDEN: the caller is no longer a super admin with sessions:revoke; BAD_USER_INPUT: names the
+ *   filter field that is wrong, `filter` where it has none or leaves too much to read, or a missing `expectedCount`;
+ *   CONFLICT: another number of sessions than expected would end, which `count` says; LIMIT_REACHED: more than 10,000
+ *   match. Nothing changed
  */
 export const revokeSessions = async (
   deps: BulkDeps,
@@ -143,7 +144,7 @@ export const revokeSessionFamilies = async (
   return { dryRun: false, ...ended, revokedAt: await databaseNow(database) };
 };
 
-/** What switches of organization made of the chosen sessions. */
+/** The sessions that switches of organization made of the chosen ones. */
 const lastOf = async (transaction: Transaction, ids: readonly string[]): Promise<readonly string[]> => {
   const rows = await transaction.many(listLastSuccessors, [ids]);
   return [...new Set(rows.map(({ sessionFamilyId }) => sessionFamilyId))];
@@ -168,7 +169,9 @@ const countsOf = ({ sessions, revokedCredentials }: Pick<BulkRevocation, 'sessio
   revoked: revokedCredentials,
 });
 
-/** What a filter says without the personal data in it: ids, enumerations and instants, and the names of all its fields. */
+/**
+ * What a filter says without the personal data in it: ids, enumerations and instants, and the names of all its fields.
+ */
 const factsOf = (sought: SoughtSessions) => {
   const { user, organization, client } = sought;
   return { fields: givenFields(sought), revokedUserId: user, organizationId: organization, clientId: client };

@@ -14,7 +14,7 @@ type Given<Value> = Value | null | undefined;
 export interface SessionFilter {
   /** Part of a person's address: never finds a service account. */
   readonly email?: Given<string>;
-  /** Of a person, or of a service account. */
+  /** The id of a person, or of a service account. */
   readonly userId?: Given<string>;
   /** The organization in which the credential was issued. */
   readonly organizationId?: Given<string>;

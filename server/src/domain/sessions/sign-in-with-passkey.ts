@@ -1,4 +1,4 @@
-/** Operations signInWithPasskeyOptions and signInWithPasskey (contract, account.md, "Passkeys"). */
+/** Operations signInWithPasskeyOptions and signInWithPasskey (contract/accounts.md#sign-in-with-a-passkey). */
 import type { Refusal } from '../../kernel/errors.ts';
 import type { Deps, Settings } from '../access/deps.ts';
 import { type Authentication, beginSession, type HeldPair, type SignInContext } from '../credentials/issue-pair.ts';

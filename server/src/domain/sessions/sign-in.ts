@@ -1,6 +1,4 @@
-/**
- * Operation signInWithPassword (specification, "GraphQL operations"; "Credential pair", first row) and its rate limits.
- */
+/** Operation signInWithPassword (contract/accounts.md#sign-in-with-a-password) and its rate limits. */
 import { Refusal, type RefusalCode } from '../../kernel/errors.ts';
 import { networkOf } from '../../kernel/network.ts';
 import type { ClientKey } from '../../platform/passwords/password-queue.ts';

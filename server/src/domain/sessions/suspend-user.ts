@@ -1,7 +1,7 @@
 /**
- * Operations suspendUser and reinstateUser (contract, incident-tools.md; decision 0056): a suspended person keeps
- * everything that they have and cannot sign in. The statement that issues a pair decides it, so that no sign-in survives a
- * suspension at the same moment.
+ * Operations suspendUser and reinstateUser (contract/incidents.md#suspension-of-a-person; decision 0056): a suspended
+ * person keeps everything that they have and cannot sign in. The statement that issues a pair decides it, so that no
+ * sign-in survives a suspension at the same moment.
  */
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { newId, normalizeGivenId } from '../../kernel/ids.ts';
@@ -44,12 +44,12 @@ interface SuspendInput {
 const scope = 'users:suspend';
 
 /**
- * Suspends a person: every credential of theirs ends, and no way to sign in is accepted. A mail tells them. A person who
- * is suspended already stays so since then and for that reason, without another mail. Has `bulkMillis`, because a person may
- * have thousands of credentials (decision 0068).
+ * Suspends a person: every credential of theirs ends, and no way to sign in is accepted. A mail tells them. A person
+ * who is suspended already stays so since then and for that reason, without another mail. Has `bulkMillis`, because a
+ * person may have thousands of credentials (decision 0068).
  * @throws Refusal BAD_USER_INPUT: names `reason`; FORBIDDEN: the caller is the person, or no longer a super admin with
- *   users:suspend; NOT_FOUND: there is no such person; UNAUTHENTICATED: the caller was suspended or signed out meanwhile.
- *   Nothing changes then
+ *   users:suspend; NOT_FOUND: there is no such person; UNAUTHENTICATED: the caller was suspended or signed out
+ *   meanwhile. Nothing changes then
  */
 export const suspendUser = async (
   deps: SuspensionDeps,
@@ -112,8 +112,8 @@ const dryRunOf = async (
 };
 
 /**
- * Ends the suspension of a person, whom a mail tells. Sessions of before stay ended. A person who is not suspended stays
- * so, without a mail.
+ * Ends the suspension of a person, whom a mail tells. Sessions of before stay ended. A person who is not suspended
+ * stays so, without a mail.
  * @throws Refusal FORBIDDEN, NOT_FOUND, UNAUTHENTICATED: as {@link suspendUser}
  */
 export const reinstateUser = async (

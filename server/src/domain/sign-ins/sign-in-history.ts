@@ -1,7 +1,7 @@
 /**
  * Owns: the history of attempts to sign in.
- * Promises: A success is recorded with its pair or not at all; a refusal waits for no record, and what was typed is never
- *   kept.
+ * Promises: A success is recorded with its pair or not at all; a refusal waits for no record, and what was typed is
+ *   never kept.
  *
  * Records refused attempts: noted in memory during the request, written in batches outside of it, so that the answer
  * neither waits for the record nor differs by it (decision 0057). A success is written by the statement that issues the
@@ -28,8 +28,8 @@ export const signInMethods = ['google', 'invitation', 'passkey', 'password'] as 
 type SignInMethod = (typeof signInMethods)[number];
 
 /**
- * The refusals that are recorded. Those of a rate limit, of malformed input and of a dependency are none of a person: they
- * come before anything is checked, and recording them would cost what they save.
+ * The refusals that are recorded. Those of a rate limit, of malformed input and of a dependency are none of a person:
+ * they come before anything is checked, and recording them would cost what they save.
  */
 export const recordedRefusals = [
   'ACCOUNT_EXISTS',

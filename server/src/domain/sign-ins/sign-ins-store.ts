@@ -43,8 +43,8 @@ const mostListed = (userId: string): string =>
   `CASE WHEN ${userId} IS NULL THEN ${listedOfNone} ELSE ${listedOfPerson} END`;
 
 /**
- * Counts refused attempts by person and day, and lists them up to the limit of the day. People who are gone are left out;
- * the others are held, in one order, so that a deletion at the same moment fails nothing.
+ * Counts refused attempts by person and day, and lists them up to the limit of the day. People who are gone are left
+ * out; the others are held, in one order, so that a deletion at the same moment fails nothing.
  */
 export const insertRefusals = statement<
   unknown,
@@ -111,7 +111,10 @@ const order = newestFirst<ListedRow>('s.at', 's.id', ({ atMicros }) => atMicros)
 export const siteOf = (ip: string): string =>
   `network(set_masklen(${ip}, CASE family(${ip}) WHEN 4 THEN 24 ELSE 48 END))`;
 
-/** The history, newest first. Each filter but a wide network, for which `wide-network.ts` reads, has an index in this order. */
+/**
+ * The history, newest first. Each filter but a wide network, for which `wide-network.ts` reads, has an index in this
+ * order.
+ */
 export const signInList = {
   name: (verb) => `sign_ins.${verb}`,
   source: 'FROM sign_ins s LEFT JOIN users u ON u.id = s.user_id WHERE true',

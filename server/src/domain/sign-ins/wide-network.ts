@@ -1,6 +1,7 @@
 /**
- * A page of the history of sign-ins from a network of more than one site. No index has its rows in the order of the list,
- * so that a bounded number of candidates is read (decision 0057): the next rows of the list, or all rows of the network.
+ * A page of the history of sign-ins from a network of more than one site. No index has its rows in the order of the
+ * list, so that a bounded number of candidates is read (decision 0057): the next rows of the list, or all rows of the
+ * network.
  */
 import { invalidInput } from '../../kernel/errors.ts';
 import { maxCounted, type Page, type PageRequest, pageOf, type Total } from '../../kernel/paging.ts';

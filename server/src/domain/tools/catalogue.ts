@@ -71,7 +71,7 @@ const clientOf = ({
 }: Actor['credential']): z.output<typeof output>['client'] =>
   id === null || name === null ? null : { id: url ?? id, name };
 
-// All tools of Platform MCP (contract, "POST /mcp"). Only the portal administers Platform MCP itself.
+// All tools of Platform MCP (contract/platform-mcp.md#table-of-tools). Only the portal administers Platform MCP itself.
 
 export const catalogue: readonly Tool[] = [
   whoami,

@@ -20,7 +20,7 @@ const output = z.object({
 });
 
 interface Facts extends BulkRevocation {
-  /** Of the organization whose sessions end. */
+  /** The name of the organization whose sessions end. */
   readonly organizationName?: string;
 }
 

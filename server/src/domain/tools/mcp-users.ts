@@ -1,6 +1,6 @@
 /**
- * Query platformMcpUsers: the super admins who may use, or have used, Platform MCP, with their last tool call; those who are
- * suspended may not.
+ * Query platformMcpUsers: the super admins who may use, or have used, Platform MCP, with their last tool call; those
+ * who are suspended may not.
  */
 import type { Page, PageRequest } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';

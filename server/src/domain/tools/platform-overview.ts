@@ -1,6 +1,6 @@
 /**
- * Query platformOverview: what happened in the service in the last 24 hours or 30 days, and what waits or fails in it now,
- * for the first page of the console.
+ * Query platformOverview: what happened in the service in the last 24 hours or 30 days, and what waits or fails in it
+ * now, for the first page of the console.
  */
 import type { Total } from '../../kernel/paging.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -21,7 +21,7 @@ type OverviewPeriod = keyof typeof periods;
 
 export const overviewPeriods = ['HOURS_24', 'DAYS_30'] as const satisfies readonly OverviewPeriod[];
 
-/** What happened in one hour or day. */
+/** The counts of one hour or day. */
 export interface ActivityRow {
   /** Inclusive. */
   readonly startsAt: Date;

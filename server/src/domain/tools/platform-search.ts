@@ -1,6 +1,6 @@
 /**
- * Query platformSearch: what a super admin pasted or typed, found among people, organizations, sessions, MCP clients and
- * calls of tools in one request (contract, "Platform MCP and the super admin's console at an incident").
+ * Query platformSearch: what a super admin pasted or typed, found among people, organizations, sessions, MCP clients
+ * and calls of tools in one request (contract/incidents.md#search-of-the-console).
  */
 import { invalidInput } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
@@ -23,12 +23,12 @@ type SearchHitKind = (typeof searchHitKinds)[number];
 
 export interface SearchHit {
   readonly kind: SearchHitKind;
-  /** Of a session or the token of a machine, the id of its family; of a call, its correlation id. */
+  /** The id of the family for a session or the token of a machine; the correlation id for a call. */
   readonly id: string;
   /** An address or a name. */
   readonly title: string;
   readonly detail: string | null;
-  /** Of a person, a session or a call: whose it is. A machine's session may be that of a service account. */
+  /** The person, or the owner of a session or a call; for a machine, perhaps a service account. */
   readonly userId: string | null;
 }
 
@@ -46,7 +46,7 @@ const scopeOf: Readonly<Record<SearchHitKind, PlatformScope>> = {
   MCP_CALL: 'mcp:audit:view',
 };
 
-/** Of each kind. */
+/** The number of hits of each kind. */
 const maxHits = 5;
 
 /**

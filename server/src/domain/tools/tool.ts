@@ -16,7 +16,7 @@ import type { PlatformScope } from '../scopes/scopes.ts';
 export type ToolDeps = Deps<'application' | 'database' | 'logger' | 'mail' | 'limits' | 'signIns'> &
   Settings<'frontendUrl'>;
 
-/** Never empty: every super admin could call a tool without scopes (specification, "MCP tool catalog entry"). */
+/** Never empty: every super admin could call a tool without scopes (contract/platform-mcp.md#required-scopes). */
 type RequiredScopes<Scope extends string> = readonly [Scope, ...Scope[]];
 
 interface ToolTraits<Scope extends string> {
@@ -67,8 +67,8 @@ export interface AdoptedTool extends ToolTraits<string> {
   readonly outputSchema: JsonSchema;
   /**
    * Runs the tool. What it changes is not in the service's database, so no transaction contains it.
-   * @throws Refusal BAD_USER_INPUT: names the refused arguments; UNAUTHENTICATED or FORBIDDEN: the authority ended while
-   *   the call was recorded
+   * @throws Refusal BAD_USER_INPUT: names the refused arguments; UNAUTHENTICATED or FORBIDDEN: the authority ended
+   *   while the call was recorded
    * @throws ToolError with words for the model
    */
   call(deps: ToolDeps, actor: Actor, rawArguments: unknown, call: AdoptedCall): Promise<ToolAnswer>;
@@ -139,9 +139,9 @@ export const defineTool = definingTools<PlatformScope>(requireSuperAdmin);
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-// A tool's answer, once structured and once as text (MCP, "Structured Content"; contract, "Development"). The text is
-// one sentence and, on the next line, the serialized structured content, so that a client that reads only text has
-// every id, cursor and instant that its next call needs.
+// A tool's answer, once structured and once as text (MCP, "Structured Content";
+// contract/platform-mcp.md#size-of-answers). The text is one sentence and, on the next line, the serialized structured
+// content, so that a client that reads only text has every id, cursor and instant that its next call needs.
 
 export interface ToolAnswer {
   /** Conforms to `outputSchemaOf`; JSON values only. */

@@ -228,7 +228,7 @@ const costOfSequence = (part: string): number => {
   return (/^[a0-9z]/.test(lower) ? 0.4 : 2) + Math.log10(part.length) / 2 + costOfCase(part);
 };
 
-/** Of a longer text, the first half alone costs enough, or is repeated. */
+/** The first half of a longer text alone costs enough, or is repeated. */
 const longestTurns = 16;
 
 /** How walks and sequences are written in turn: how many, and how many characters of each at a time. */

@@ -1,6 +1,6 @@
 /**
- * SQL of the table `email_changes`: the newest change of each user's address, first a request, then what undoing it puts
- * back; and SQL that gives a user another address.
+ * SQL of the table `email_changes`: the newest change of each user's address, first a request, then what undoing it
+ * puts back; and SQL that gives a user another address.
  *
  * A transaction that may give an address to a user first takes the lock of the address, then the user's row: whether an
  * address is held back, and by whom it is used, then stays as its next statement finds it.
@@ -11,7 +11,9 @@ import { endVerificationSql, heldBackSql, onlyInvitedSql } from './users-store.t
 
 const lockOf = (email: string): string => `hashtextextended('address ' || ${email}, 3)`;
 
-/** For a transaction that inserts a user with the address. A separate statement: the next one sees what it waited for. */
+/**
+ * For a transaction that inserts a user with the address. A separate statement: the next one sees what it waited for.
+ */
 export const shareAddress = statement<unknown, [email: string]>(
   'email_changes.share_address',
   `SELECT pg_advisory_xact_lock_shared(${lockOf('$1')}) IS NOT NULL AS held`,
@@ -25,8 +27,8 @@ export const lockAddresses = statement<unknown, [emails: readonly string[]]>(
 );
 
 /**
- * For a request of a user: holds their row and the one of the account that has the address, whose notice is claimed in it,
- * always in the same order. So two users who request each other's addresses do not deadlock.
+ * For a request of a user: holds their row and the one of the account that has the address, whose notice is claimed in
+ * it, always in the same order. So two users who request each other's addresses do not deadlock.
  */
 export const lockRequester = statement<{ readonly id: string }, [userId: string, newEmail: string]>(
   'email_changes.lock_requester',
@@ -100,13 +102,19 @@ export const findUndoableChange = statement<ChangedAddresses, [undoTokenHash: Bu
 
 interface TakenChange {
   readonly oldEmail: string;
-  /** 72 hours before the request, or when a younger account began; in whole milliseconds, which a Date has, and none less. */
+  /**
+   * 72 hours before the request, or when a younger account began; in whole milliseconds, which a Date has, and none
+   * less.
+   */
   readonly asOf: Date;
-  /** Of the password that the account had then. */
+  /** The hash of the password that the account had then. */
   readonly passwordHash: string | null;
 }
 
-/** Takes a change to undo it: of several requests one gets it. The first password that was replaced since then is the one of then. */
+/**
+ * Takes a change to undo it: of several requests one gets it. The first password that was replaced since then is the
+ * one of then.
+ */
 export const takeUndoableChange = statement<TakenChange, [undoTokenHash: Buffer]>(
   'email_changes.take_undoable',
   `WITH taken AS (
@@ -174,7 +182,8 @@ export const deleteInvitedPerson = statement<unknown, [invitedId: string]>(
 );
 
 /**
- * Gives a user an address that is proven theirs. Affects no row when another account has it or it is held back for another user.
+ * Gives a user an address that is proven theirs. Affects no row when another account has it or it is held back for
+ * another user.
  */
 export const setEmail = statement<unknown, [userId: string, email: string]>(
   'email_changes.set_email',

@@ -1,4 +1,4 @@
-/** What a person learns who proved themself and is suspended, and whether a person is. */
+/** Owns what a suspended person learns who proved themself, and whether a person is suspended. */
 import { Refusal } from '../../kernel/errors.ts';
 import { statement } from '../../platform/database/statement.ts';
 

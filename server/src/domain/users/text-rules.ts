@@ -18,12 +18,15 @@ const invisible = /[\p{Default_Ignorable_Code_Point}\s]/gu;
 const codePoints = (text: string): number => [...text].length;
 
 /**
- * An address as it is stored and compared: trimmed, in lower case, its domain in ASCII (IDNA), and without the invisible
- * signs that a pasted one often has; a joiner that is part of a name in the domain counts (RFC 5892, appendix A).
+ * An address as it is stored and compared: trimmed, in lower case, its domain in ASCII (IDNA), and without the
+ * invisible signs that a pasted one often has; a joiner that is part of a name in the domain counts (RFC 5892, appendix
+ * A).
  */
 export const normalizeEmail = (typed: string): string => inAscii(typed).toLowerCase();
 
-/** An address, or a part of one, with its domain in ASCII; only trimmed and made visible where that has no ASCII form. */
+/**
+ * An address, or a part of one, with its domain in ASCII; only trimmed and made visible where that has no ASCII form.
+ */
 const inAscii = (typed: string): string => {
   const address = withoutInvisibleSigns(typed).trim();
   const [, local = '', domain = ''] = /^([^@]*@)([-a-z0-9.\u0080-\u{10ffff}]*)$/iu.exec(address) ?? [];
@@ -74,7 +77,9 @@ const maxNameLength = 100;
 /** Texts that mail programs make clickable: an untrusted name must not put a link into another user's mailbox. */
 const link = /:\/\/|\bwww\./i;
 
-/** Of a script, as its keyboards type them; without a shape, and ended by the text around it where that isolates names. */
+/**
+ * Of a script, as its keyboards type them; without a shape, and ended by the text around it where that isolates names.
+ */
 const directionMarks = /[\u061c\u200e\u200f]/g;
 
 /** @param name normalized */
@@ -122,7 +127,7 @@ const passwordParts: readonly (readonly [RegExp, string])[] = [
 const bcryptBytes = 72;
 
 /**
- * The password rules (specification, "Authentication" 5): 8 to 40 characters (code points) with the four parts; also
+ * The password rules (contract/accounts.md#password-rules): 8 to 40 characters (code points) with the four parts; also
  * bcrypt's 72 bytes, and common passwords where the configuration refuses them.
  */
 export const passwordReason = (password: string, refuseCommon: boolean): Reason => {

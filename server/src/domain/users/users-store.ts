@@ -12,7 +12,7 @@ export interface AccountRow {
   readonly id: string;
   readonly name: string;
   readonly passwordHash: string | null;
-  /** An address is unverified exactly while a token is set (specification, "Email verification"). */
+  /** An address is unverified exactly while a token is set (contract/accounts.md#verification-state). */
   readonly isUnverified: boolean;
   readonly isSuspended: boolean;
   /** A sign-in by the password also takes a second factor. */
@@ -24,9 +24,9 @@ export const endVerificationSql = `email_validation_token_hash = NULL, email_val
      email_validation_redirect = NULL, replaced_validation_token_hash = NULL, sign_up_browser_hash = NULL`;
 
 /**
- * The address of a user `u` as an organization may read it: as it is now while they are a member; afterwards only the one
- * that they had at an instant of their membership, and null once they have another. Every change of an address proves the
- * new one, so that an address that was proven before the instant is the one of then.
+ * The address of a user `u` as an organization may read it: as it is now while they are a member; afterwards only the
+ * one that they had at an instant of their membership, and null once they have another. Every change of an address
+ * proves the new one, so that an address that was proven before the instant is the one of then.
  * @param organizationId SQL
  * @param instant SQL: when the row that names the user was made
  */
@@ -104,8 +104,8 @@ export interface InsertedUserRow {
 }
 
 /**
- * Inserts a user. No row when the address is taken, which the unique index decides in a race, or held back, for which the
- * caller holds the address' lock. The row of a user who was only invited is taken over.
+ * Inserts a user. No row when the address is taken, which the unique index decides in a race, or held back, for which
+ * the caller holds the address' lock. The row of a user who was only invited is taken over.
  */
 export const insertUser = statement<
   InsertedUserRow,

@@ -1,4 +1,7 @@
-/** GraphQL types of the application (contract, application.md), and the queries application and products. */
+/**
+ * GraphQL types of the application (contract/application.md#public-description), and the queries application and
+ * products.
+ */
 import type {
   Application as ApplicationFacts,
   Product as ProductFacts,

@@ -52,9 +52,9 @@ const readSignedValue = ({ keyring, purpose, context }: Signing, signed: string 
   return isRecord(value) ? value : null;
 };
 
-// The cookie oauth_post_auth_redirect: the redirect after the sign-in (specification, "Cookies"). Each attempt
-// has its own entry, so that several tabs do not overwrite each other, signed for its state, so that a planted entry
-// has no effect. The specification sets the name.
+// The cookie oauth_post_auth_redirect: the redirect after the sign-in (contract/accounts.md#redirect-parameters). Each
+// attempt has its own entry, so that several tabs do not overwrite each other, signed for its state, so that a planted
+// entry has no effect. The name is part of the contract.
 
 const redirectCookie = 'oauth_post_auth_redirect';
 
@@ -70,7 +70,9 @@ const redirectSigning = ({ keyring }: AttemptCookieDeps, state: string): Signing
 });
 
 const separator = '~';
-/** With the other headers of an answer less than the 4 KB that proxies let through. Past that, the oldest are dropped. */
+/**
+ * With the other headers of an answer less than the 4 KB that proxies let through. Past that, the oldest are dropped.
+ */
 const maxCharacters = 1500;
 
 export const keepRedirect = (
@@ -113,8 +115,8 @@ const setParts = (reply: FastifyReply, { settings }: AttemptCookieDeps, parts: r
 };
 
 // The cookie of link mode: the signed-in person asked that the browser's next attempt link an identity to their account
-// (specification, "HTTP routes"). It is valid once, for two minutes by the database's clock, with the helper session
-// that it was made for, which holds its nonce: a copied cookie is useless.
+// (contract/accounts.md#prepared-link). It is valid once, for two minutes by the database's clock, with the helper
+// session that it was made for, which holds its nonce: a copied cookie is useless.
 
 const linkCookie = 'oauth_link';
 

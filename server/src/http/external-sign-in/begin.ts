@@ -36,7 +36,7 @@ import {
   withRefusals,
 } from './refusals.ts';
 
-// `GET /auth/google`: redirects the browser to the external provider (contract, "Browser routes").
+// `GET /auth/google`: redirects the browser to the external provider (contract/accounts.md#begin-of-an-attempt).
 
 export interface BeginDeps extends AttemptDeps, Deps<'application' | 'database' | 'keyring' | 'limits'>, RefusalDeps {
   readonly settings: RefusalDeps['settings'] & HelperCookieSettings;
@@ -88,7 +88,7 @@ const targetOf = async (
 };
 
 // `GET /auth/google/prepare-link`: the caller, signed in by the portal's cookie or a Bearer token, prepares the next
-// attempt of this browser to link an identity to their account (contract, "Browser routes").
+// attempt of this browser to link an identity to their account (contract/accounts.md#prepared-link).
 
 export interface PrepareLinkDeps extends IdentifyDeps, Deps<'database' | 'keyring' | 'helperSessions'> {
   readonly settings: IdentifyDeps['settings'] & HelperCookieSettings;
@@ -131,8 +131,8 @@ export const mountPrepareLink = (scope: FastifyInstance, deps: PrepareLinkDeps):
 /**
  * Prevents a foreign page from starting a link: the provider's session may belong to another person. The portal
  * navigates here on its own origin, and fetches from its other one with an Origin; a sibling host under the same domain
- * is foreign. A request without Fetch Metadata is allowed unless its Origin or Referer is foreign: browsers send the former
- * to an origin over https or on loopback alone.
+ * is foreign. A request without Fetch Metadata is allowed unless its Origin or Referer is foreign: browsers send the
+ * former to an origin over https or on loopback alone.
  * @throws Refusal ORIGIN_REFUSED: when the request comes from another site
  */
 const requireOwnSite = (request: FastifyRequest, settings: OriginSettings): void => {
@@ -162,7 +162,8 @@ interface TurnedAway {
 
 /**
  * Redirects a browser to the portal, which renews the session, asks for a sign-in or for a proof; other clients get the
- * refusal. The portal does not lead back here: a redirect that it follows by itself could have been started by any page.
+ * refusal. The portal does not lead back here: a redirect that it follows by itself could have been started by any
+ * page.
  * @throws Refusal
  */
 const turnAway = (

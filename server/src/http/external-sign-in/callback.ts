@@ -1,7 +1,7 @@
 /**
- * `GET /auth/google/callback`: the browser returns from the external provider (specification, "External sign-in
- * handoff"). A sign-in gets a one-time secret in a cookie and is not yet complete; a link is made here, or confirmed by
- * a question first.
+ * `GET /auth/google/callback`: the browser returns from the external provider
+ * (contract/accounts.md#callback-of-the-provider). A sign-in gets a one-time secret in a cookie and is not yet
+ * complete; a link is made here, or confirmed by a question first.
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -83,7 +83,7 @@ const finish = async (
 interface AttemptInBrowser {
   readonly attempt: Attempt;
   readonly sessionId: string;
-  /** Of the attempt; null without one. */
+  /** The address that the attempt leads back to; null without one. */
   readonly redirect: string | null;
 }
 

@@ -1,8 +1,9 @@
 /**
  * Owns: the browser routes of external sign-in: begin, callback, the question before a link.
- * Promises: A callback only stores an exchange, or links for the session that asked; a redirect leads to the front ends alone.
+ * Promises: A callback only stores an exchange, or links for the session that asked; a redirect leads to the front ends
+ *   alone.
  *
- * `/auth/google…`: sign-in and linking by an external provider (specification, "External sign-in handoff").
+ * `/auth/google…`: sign-in and linking by an external provider (contract/accounts.md#external-sign-in).
  * `app/surfaces.ts` mounts them only when a provider is configured.
  */
 import type { FastifyInstance } from 'fastify';

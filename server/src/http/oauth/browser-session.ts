@@ -70,7 +70,10 @@ export const detourToReauthenticate = (
   return reply.redirect(needsSecondFactor ? `${target}&secondFactor=true` : target, status);
 };
 
-/** Redirects to the portal, which returns with a full page load after the sign-in (specification, "HTTP routes"). */
+/**
+ * Redirects to the portal, which returns with a full page load after the sign-in
+ * (contract/platform-mcp.md#signed-out-browser).
+ */
 export const detourToSignIn = (
   reply: FastifyReply,
   { frontendUrl }: { readonly frontendUrl: string },

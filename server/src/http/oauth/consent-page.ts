@@ -47,7 +47,8 @@ ${renderScopes(say, granted)}${isNarrowed(request.scopes, granted) ? `\n<p class
 });
 
 /**
- * Characters that reverse surrounding text or are invisible. Registration rejects them; this page does not rely on that.
+ * Characters that reverse surrounding text or are invisible. Registration rejects them; this page does not rely on
+ * that.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is taken out
 const misleading = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
@@ -57,7 +58,7 @@ export const shownName = (name: string): string => name.replaceAll(misleading, '
 type Say = Words['say'];
 type ShownScope = keyof PageTexts['scopes'];
 
-/** What the scopes that matter to a client do: `changes` or only `reads`. The others matter in the portal alone. */
+/** The effect of the scopes that matter to a client: `changes` or only `reads`. Others matter in the portal. */
 const effects = {
   'sessions:revoke': 'changes',
   'users:suspend': 'changes',
@@ -113,8 +114,8 @@ const receiverOf = (redirectUri: string): string | null => {
   return ['http:', 'https:'].includes(protocol) && !isLoopbackUri(redirectUri) ? host : null;
 };
 
-// The page for a signed-in person who is not a super admin, or belongs to no organization: explains this, and offers another
-// account before the client is sent access_denied.
+// The page for a signed-in person who is not a super admin, or belongs to no organization: explains this, and offers
+// another account before the client is sent access_denied.
 
 interface AccountPageFacts {
   readonly request: OpenRequest;

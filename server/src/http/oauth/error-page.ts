@@ -76,7 +76,7 @@ type Fault = PlainFault | 'failed' | 'limited';
 interface Failure {
   readonly status: number;
   readonly fault: Fault;
-  /** Of `limited`. */
+  /** Seconds until the next try; on the page `limited` alone. */
   readonly waitSeconds: number;
   /** What is wrong with the client's request, for its developer, in the English of the protocol; null otherwise. */
   readonly detail: string | null;

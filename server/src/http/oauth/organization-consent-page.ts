@@ -1,4 +1,6 @@
-/** The consent page for one organization: as that of Platform MCP, with a choice among the organizations of the person. */
+/**
+ * The consent page for one organization: as that of Platform MCP, with a choice among the organizations of the person.
+ */
 import type { ActiveMembership, Actor } from '../../domain/access/actor.ts';
 import type { OrganizationQuestion } from '../../domain/oauth/organization-consent.ts';
 import type { ProtectedResource } from '../../domain/oauth/resources.ts';
@@ -71,7 +73,7 @@ const renderChoice = (say: Say, { request, membership, choices }: OrganizationPa
 const renderOther = (requestId: string, { organization }: ActiveMembership): string =>
   `<li><a href="${organizationPath(requestId, organization.id)}"><bdi>${escapeHtml(organization.name)}</bdi></a></li>`;
 
-/** What the client asks for a token of (RFC 8707): of a resource of the application, the host stands out. */
+/** The resource of the token (RFC 8707): of one of the application, the host stands out. */
 const renderResource = ({ name, url }: ProtectedResource): string =>
   `<p class="strong"><bdi>${escapeHtml(name ?? new URL(url).host)}</bdi></p>
 <p><code>${escapeHtml(url)}</code></p>`;

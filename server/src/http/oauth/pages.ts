@@ -93,7 +93,7 @@ export interface Page {
   readonly main: string;
 }
 
-/** What the frame of a page needs. */
+/** The parts of the frame of a page. */
 export interface PageDeps extends Deps<'application'> {
   readonly settings: { readonly baseUrl: string };
 }

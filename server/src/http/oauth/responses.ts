@@ -1,5 +1,6 @@
 /**
- * Shared parts of the OAuth endpoints: responses and errors (RFC 6749, section 5), the form of a public client, and CORS.
+ * Shared parts of the OAuth endpoints: responses and errors (RFC 6749, section 5), the form of a public client, and
+ * CORS.
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config/config.ts';

@@ -10,6 +10,7 @@ import { endpointNames } from '../../domain/oauth/resources.ts';
 import { scopesOfTools } from '../../domain/tools/catalogue.ts';
 import { noteStep } from '../../http-kit/connection-step.ts';
 import { takeTexts } from '../../http-kit/request-content.ts';
+import { nameParty } from '../../platform/observability/context.ts';
 import { answerNotFound } from '../fallbacks.ts';
 import { mountAuthorize } from './authorize.ts';
 import { mountContinue } from './continue.ts';
@@ -124,6 +125,8 @@ const maxFormBody = 24 * 1024;
 const mountAuthorizationPages = (scope: FastifyInstance, deps: OAuthRouteDeps): void => {
   takeTexts(scope, deps.bodies, maxFormBody);
   scope.addHook('onRequest', async (_request, reply) => {
+    // A person who connects a client signs it in.
+    nameParty({ signsIn: true });
     reply.header('cache-control', 'no-store');
   });
   scope.setErrorHandler<FastifyError>(answerWithPage(deps));

@@ -1,6 +1,6 @@
 /**
- * `POST /auth/mcp/token`: exchanges a code or a refresh token for a pair (OAuth 2.1, section 3.2; contract, "OAuth for
- * MCP"), and `POST /auth/mcp/revoke`.
+ * `POST /auth/mcp/token`: exchanges a code or a refresh token for a pair (OAuth 2.1, section 3.2;
+ * contract/platform-mcp.md#token-endpoint), and `POST /auth/mcp/revoke`.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../domain/credentials/issue-pair.ts';
@@ -190,7 +190,7 @@ const outcomeOf = (error: Error & { readonly statusCode?: number }): string => {
   return publicRefusalOf(error)?.code ?? (unreadable ? 'invalid_request' : 'server_error');
 };
 
-// `POST /auth/mcp/revoke`: a client revokes a token (RFC 7009; contract, "OAuth for MCP").
+// `POST /auth/mcp/revoke`: a client revokes a token (RFC 7009; contract/platform-mcp.md#token-revocation).
 
 const revocationPath = '/auth/mcp/revoke';
 

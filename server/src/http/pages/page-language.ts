@@ -1,6 +1,6 @@
 /**
- * The language of a page of the server: that of the person's account, `?lang`, the one that the portal remembers in this
- * browser, Accept-Language, English. The first that exists counts.
+ * The language of a page of the server: that of the person's account, `?lang`, the one that the portal remembers in
+ * this browser, Accept-Language, English. The first that exists counts.
  */
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../../domain/access/actor.ts';
@@ -14,7 +14,7 @@ import { type Words, wordsIn } from './words.ts';
  */
 const rememberedCookie = 'gatehouse_language';
 
-/** What decides the language beside the address, for caches and proxies. */
+/** The headers that decide the language beside the address, for caches and proxies. */
 export const languageVariesBy = 'Accept-Language, Cookie';
 
 /** @param person signed in to the portal in this browser; null when that is not known */

@@ -2,7 +2,8 @@
  * Owns: the language of the server's own pages below /auth, their texts in each language, and how they are filled in.
  * Promises: Whatever a text is filled in with is escaped, and isolated from the direction of the text around it.
  *
- * The texts of the pages, by page, and what each is filled in with. The texts are in `texts/`, one file for each language.
+ * The texts of the pages, by page, and what each is filled in with. The texts are in `texts/`, one file for each
+ * language.
  */
 
 /**
@@ -36,7 +37,7 @@ const pages = {
     refuse: {},
     allow: {},
   },
-  /** What each scope lets a client do; those that are left out matter in the portal alone. */
+  /** The effect of each scope for a client; those that are left out matter in the portal alone. */
   scopes: {
     'sessions:revoke': {},
     'users:suspend': {},
@@ -118,12 +119,12 @@ const pages = {
 type Pages = typeof pages;
 export type PageKey = keyof Pages;
 
-/** All texts of a language: one that is missing or superfluous is an error of the compiler. */
+/** All texts of a language: one that is missing is an error of the compiler. */
 export type PageTexts = {
   readonly [Key in PageKey]: { readonly [Part in keyof Pages[Key]]: string };
 };
 
-/** Of a link, its URL. */
+/** A link is filled in with its URL. */
 type ValueOf<Kind> = Kind extends 'duration' ? number : string;
 
 export type PageValues<Key extends PageKey, Part extends keyof Pages[Key]> = {
@@ -132,7 +133,7 @@ export type PageValues<Key extends PageKey, Part extends keyof Pages[Key]> = {
 
 export type PagePart<Key extends PageKey> = keyof Pages[Key] & keyof PageTexts[Key] & string;
 
-/** What each text is filled in with, by its key: `consent.heading`. */
+/** The values that each text is filled in with, by its key: `consent.heading`. */
 export const valuesOfPageTexts: ReadonlyMap<string, ValuesOfText> = new Map(
   Object.entries<Readonly<Record<string, ValuesOfText>>>(pages).flatMap(([key, parts]) =>
     Object.entries(parts).map(([part, values]) => [`${key}.${part}`, values] as const),

@@ -12,17 +12,17 @@ import {
 } from './page-texts.ts';
 
 /** Importers with a literal path each, which bundlers find. */
-const loaders: Readonly<Record<Language, () => Promise<{ readonly texts: PageTexts }>>> = {
-  en: () => import('./texts/en.ts'),
-  de: () => import('./texts/de.ts'),
-  es: () => import('./texts/es.ts'),
-  fr: () => import('./texts/fr.ts'),
-  pt: () => import('./texts/pt.ts'),
-  ja: () => import('./texts/ja.ts'),
-  ar: () => import('./texts/ar.ts'),
+const loaders: Readonly<Record<Language, () => Promise<{ readonly default: PageTexts }>>> = {
+  en: () => import('./texts/en.json', { with: { type: 'json' } }),
+  de: () => import('./texts/de.json', { with: { type: 'json' } }),
+  es: () => import('./texts/es.json', { with: { type: 'json' } }),
+  fr: () => import('./texts/fr.json', { with: { type: 'json' } }),
+  pt: () => import('./texts/pt.json', { with: { type: 'json' } }),
+  ja: () => import('./texts/ja.json', { with: { type: 'json' } }),
+  ar: () => import('./texts/ar.json', { with: { type: 'json' } }),
 };
 
-export const loadPageTexts = async (language: Language): Promise<PageTexts> => (await loaders[language]()).texts;
+export const loadPageTexts = async (language: Language): Promise<PageTexts> => (await loaders[language]()).default;
 
 /** The words of pages in one language. */
 export interface Words {

@@ -62,7 +62,10 @@ export type CommitCounter = 'sessionsBegun' | 'revocations' | 'revokedCredential
 export interface DatabaseStats {
   /** Uses of the database that take turns (`turns/turns.ts`). */
   readonly turns: {
-    /** Those that wait only for others of the same person, organization or network, or on the embedded engine behind them. */
+    /**
+     * Those that wait only for others of the same person, organization or network, or on the embedded engine behind
+     * them.
+     */
     readonly heldBack: number;
     /** Those that were refused since the start because their turn did not come in time. */
     readonly refused: number;
@@ -77,6 +80,17 @@ export interface DatabaseStats {
     readonly idle: number;
     /** Statements and transactions that wait for a connection; those that are held back are not counted. */
     readonly waiting: number;
+  };
+  /** Whether the server is known to be the primary; absent on the embedded engine. */
+  readonly primary?: {
+    /** Whether the last heartbeat that was committed was sent within the fence. */
+    readonly isConfirmed: boolean;
+    /** Since that heartbeat was sent. */
+    readonly ageSeconds: number;
+    /** Why the last server was refused; null once one was confirmed again. */
+    readonly refusal: 'another_server' | 'earlier_timeline' | 'restored_copy' | null;
+    /** Whether no change is begun because commits do not return. */
+    readonly isStalled: boolean;
   };
 }
 
@@ -117,8 +131,8 @@ export class DatabaseUnavailable extends Error {
 }
 
 // Session settings for both engines. They override the configuration of the server, role and database, so that a
-// statement means and costs the same everywhere. All statements are short: compiling one (jit) or starting processes for
-// it takes longer than running it, and an estimate that is too high would choose either.
+// statement means and costs the same everywhere. All statements are short: compiling one (jit) or starting processes
+// for it takes longer than running it, and an estimate that is too high would choose either.
 
 /** Simple statements to run once on each new session. */
 export const sessionSettings = [

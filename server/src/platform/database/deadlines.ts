@@ -2,13 +2,14 @@
  * Owns the deadlines of database work: the deadline that all waits of one request share, the waits within it, and the
  * timeouts of each kind of wait.
  */
+import { startOwnTime, withinLeft } from '../../kernel/own-time.ts';
 import { scaledMillis } from '../../kernel/wait-scale.ts';
-import { within } from '../../kernel/within.ts';
 import { currentCorrelationId, type RequestDeadline, withContext, workInProgress } from '../observability/context.ts';
 import { DatabaseUnavailable } from './database.ts';
 
 // Owns how long a request may wait for the database in total: each wait may be short and their sum long. Time spent on
-// the request's own work, above all hashing a password, does not count.
+// the request's own work, above all hashing a password, does not count; nor does the work of the thread meanwhile,
+// which reads an answer only after it.
 
 export class Deadline implements RequestDeadline {
   /** Sum of the waits. */
@@ -20,6 +21,7 @@ export class Deadline implements RequestDeadline {
   #since = 0;
   #isBinding = true;
   #isRefused = false;
+  readonly #ownMillis = startOwnTime(waitLimits.ownMillis);
 
   constructor(millis: number) {
     this.millis = millis;
@@ -40,7 +42,7 @@ export class Deadline implements RequestDeadline {
    * @throws DatabaseUnavailable: when nothing is left; the waiting caller was refused with it
    */
   assertNotExpired(): void {
-    if (this.#isRefused || (this.#isBinding && this.#left() <= 0)) throw this.#refuse();
+    if (this.#isRefused || (this.#isBinding && this.#left() <= 0)) this.#refuse();
   }
 
   /**
@@ -55,7 +57,13 @@ export class Deadline implements RequestDeadline {
     if (this.#waits === 0) this.#since = performance.now();
     this.#waits += 1;
     try {
-      return await (maxMillis < left ? begin() : this.#atMost(left, begin()));
+      return await (maxMillis < left
+        ? begin()
+        : withinLeft(
+            () => this.#left(),
+            begin(),
+            () => this.#refuse(),
+          ));
     } finally {
       this.#waits -= 1;
       if (this.#waits === 0) this.#spent += performance.now() - this.#since;
@@ -64,19 +72,13 @@ export class Deadline implements RequestDeadline {
 
   #left(): number {
     const running = this.#waits === 0 ? 0 : performance.now() - this.#since;
-    return this.millis - this.#spent - running;
+    const left = this.millis - this.#spent - running;
+    return left > 0 ? left : left + this.#ownMillis();
   }
 
-  #atMost<T>(millis: number, begun: Promise<T>): Promise<T> {
-    return within(millis, begun, () => {
-      this.#spent = this.millis;
-      throw this.#refuse();
-    });
-  }
-
-  #refuse(): DatabaseUnavailable {
+  #refuse(): never {
     this.#isRefused = true;
-    return new DatabaseUnavailable(`The request has waited for the database for ${this.millis} ms`);
+    throw new DatabaseUnavailable(`The request has waited for the database for ${this.millis} ms`);
   }
 }
 
@@ -135,7 +137,15 @@ export const waitLimits = scaledMillis({
    */
   bulkMillis: 20_000,
 
-  /** Waiting for a pool connection, or opening a new one. Its settings have the limit of a statement, `answerMillis`. */
+  /**
+   * How much longer those waits, or the one for a turn, may be while the thread works: below the ten seconds of
+   * proxies.
+   */
+  ownMillis: 6_000,
+
+  /**
+   * Waiting for a pool connection, or opening a new one. Its settings have the limit of a statement, `answerMillis`.
+   */
   connectMillis: 1_500,
 
   /** Server side: waiting for a lock that another session holds. A change worth waiting for takes milliseconds. */

@@ -3,14 +3,15 @@
  * service would refuse to start on can be inspected too.
  */
 import { join } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Logger } from '../observability/logger.ts';
 import { queryable, runStatement, runText } from './connection.ts';
 import type { Queryable } from './database.ts';
 import { sessionSettings } from './database.ts';
 import { waitLimits } from './deadlines.ts';
 import { openEmbedded } from './embedded/embedded.ts';
-import { clientConfig, openingFailure } from './postgres-client.ts';
+import { openingFailure } from './postgres-client.ts';
+import { newClient } from './primary-host.ts';
 import { statement } from './statement.ts';
 
 const timeoutMillis = 5_000;
@@ -22,11 +23,19 @@ export interface ServerFacts {
   readonly synchronousCommit: string;
   readonly isStandby: boolean;
   readonly hasFsync: boolean;
-  /** Of the database: `UTF8`. */
+  /** The encoding of the database: `UTF8`. */
   readonly encoding: string;
   /** Whether the role may create tables in the current schema. */
   readonly mayCreate: boolean;
+  /** Whether a standby, or another receiver of the log, is connected while commits wait for none. */
+  readonly hasUnawaitedStandby: boolean;
+  /** Whether commits wait for a standby and none is connected that counts. */
+  readonly isStandbyMissing: boolean;
 }
+
+/** Those who may not see details of other sessions still see that there is one. */
+const hasUnawaitedStandby =
+  "(current_setting('synchronous_standby_names') = '' OR current_setting('synchronous_commit') = 'local') AND EXISTS (SELECT FROM pg_stat_replication)";
 
 export const serverFacts = statement<ServerFacts>(
   'database.examine',
@@ -35,8 +44,26 @@ export const serverFacts = statement<ServerFacts>(
           pg_is_in_recovery() AS "isStandby",
           current_setting('fsync') = 'on' AS "hasFsync",
           current_setting('server_encoding') AS encoding,
-          coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS "mayCreate"`,
+          coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS "mayCreate",
+          ${hasUnawaitedStandby} AS "hasUnawaitedStandby",
+          current_setting('synchronous_standby_names') <> '' AND NOT EXISTS (
+            SELECT FROM pg_stat_replication WHERE coalesce(sync_state, 'sync') IN ('sync', 'quorum')
+          ) AS "isStandbyMissing"`,
 );
+
+const unawaited = statement<Pick<ServerFacts, 'hasUnawaitedStandby'>>(
+  'database.unawaited_standby',
+  `SELECT ${hasUnawaitedStandby} AS "hasUnawaitedStandby"`,
+);
+
+/** Warns of a fail-over that can lose acknowledged changes. */
+export const warnOfUnawaitedStandby = async (database: Queryable, logger: Logger): Promise<void> => {
+  if (!(await database.one(unawaited, [])).hasUnawaitedStandby) return;
+  logger.warn(
+    { event: 'database.standby_not_awaited' },
+    'A standby follows PostgreSQL, and no commit waits for it (synchronous_standby_names is empty, or synchronous_commit is local): a fail-over can lose acknowledged changes',
+  );
+};
 
 /**
  * Inspects the server behind a `postgres://` address.
@@ -53,7 +80,7 @@ export const examinePostgres = async <T>(url: string, look: (session: Queryable)
 
 const connect = async (url: string): Promise<pg.Client> => {
   try {
-    const client = new pg.Client({ ...clientConfig(url), connectionTimeoutMillis: timeoutMillis });
+    const client = newClient(url, { connectionTimeoutMillis: timeoutMillis });
     // A waiting call rejects with the same error; without a listener the process would end.
     client.on('error', () => undefined);
     await begin(client);

@@ -13,8 +13,11 @@ import { withinDeadline } from './deadlines.ts';
 
 /** The database cannot be used as it is set up. The message is one sentence for the operator and says what to do. */
 export class DatabaseRefused extends Error {
-  override readonly name = 'DatabaseRefused';
+  override readonly name: string = 'DatabaseRefused';
 }
+
+/** The server is in recovery: a standby, or a former primary that became one. */
+export class IsStandby extends DatabaseRefused {}
 
 /**
  * SQLSTATE classes and codes of an engine that is unable rather than unwilling:
@@ -71,8 +74,27 @@ export const toFailure = (thrown: unknown): Error => {
   return new DatabaseUnavailable(`The database did not answer: ${messageOf(error)}`, { cause: error });
 };
 
+/** A server answers, and its commits do not return. */
+export class CommitsWait extends DatabaseUnavailable {}
+
 /** No session could be opened: nothing was sent to the server. */
 export class NoSession extends DatabaseUnavailable {}
+
+/** Why a host is passed over: it answers as a standby, refuses the session, is silent, or cannot be reached. */
+export type HostState = 'standby' | 'refused' | 'silent' | 'unreachable';
+
+/**
+ * None of several hosts is a primary that lets this process in. The message has a sentence on each, without secrets.
+ */
+export class NoPrimary extends NoSession {
+  /** In the order of the list; their names are in the message alone, which strangers do not see. */
+  readonly hosts: readonly HostState[];
+
+  constructor(message: string, hosts: readonly HostState[], errors: readonly unknown[]) {
+    super(message, { cause: new AggregateError(errors, message) });
+    this.hosts = hosts;
+  }
+}
 
 /**
  * Whether the connection ended during a statement: its outcome is unknown, and a new connection may succeed at once.
@@ -92,7 +114,15 @@ const isConnectionTimeout = (error: unknown): boolean =>
 
 /** Whether a new connection was not answered in time, by the driver's timeout or by ours. A refusal is an answer. */
 export const wasSilent = (error: unknown): boolean =>
-  error instanceof Error && (error instanceof StatementTimeout || isConnectionTimeout(error) || wasSilent(error.cause));
+  error instanceof Error &&
+  (error instanceof StatementTimeout ||
+    isConnectionTimeout(error) ||
+    wasSilent(error.cause) ||
+    (error instanceof AggregateError && error.errors.some(wasSilent)));
+
+/** Whether a server refused a new session by its role or its settings. */
+export const wasRefused = (error: unknown): boolean =>
+  error instanceof DatabaseRefused || (error instanceof AggregateError && error.errors.some(wasRefused));
 
 /** Whether waiting for another session's lock timed out. */
 export const wasLockedOut = (error: unknown): boolean =>

@@ -1,5 +1,6 @@
 /**
- * Owns lists with an optional filter, in pages: the text of their statements, their order, their cursor and their total.
+ * Owns lists with an optional filter, in pages: the text of their statements, their order, their cursor and their
+ * total.
  *
  * A statement contains only the requested conditions, so that it is planned for them: a prepared plan for all
  * combinations at once would read and sort everything for each page. The name of a statement lists its conditions, so a
@@ -53,8 +54,8 @@ export interface ListOrder<Row> {
   readonly keysOf: (row: Row) => readonly string[];
   readonly areKeys: readonly ((text: string) => boolean)[];
   /**
-   * Condition for the rows after a cursor, from the placeholders of its values; all are null for the first page. It is one
-   * comparison, without an OR: a generic plan uses it to find the place in an index, however far on.
+   * Condition for the rows after a cursor, from the placeholders of its values; all are null for the first page. It is
+   * one comparison, without an OR: a generic plan uses it to find the place in an index, however far on.
    */
   readonly after: (...keys: string[]) => string;
 }

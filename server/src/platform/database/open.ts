@@ -15,6 +15,8 @@ export interface DatabaseOptions {
   readonly logger: Logger;
   /** Connections of the PostgreSQL pool, 8 by default; the look-up connection is not included. */
   readonly poolSize?: number;
+  /** DATABASE_FENCE_SECONDS, 3 by default. */
+  readonly fenceSeconds?: number;
 }
 
 /**
@@ -23,9 +25,9 @@ export interface DatabaseOptions {
  * @throws DatabaseUnavailable: when it does not answer yet
  */
 export const openDatabase = async (options: DatabaseOptions): Promise<ScriptDatabase> => {
-  const { url, dataDirectory, logger, poolSize } = options;
+  const { url, dataDirectory, logger } = options;
   if (url !== undefined && url !== '') {
-    return openPostgres({ url, logger, ...(poolSize === undefined ? {} : { poolSize }) });
+    return openPostgres({ ...options, url });
   }
   // The embedded engine cannot continue, typically because the disk is full. Acknowledged writes are on disk.
   const exit = (reason: string): void => {

@@ -2,14 +2,16 @@
  * Owns the node-postgres client: connection settings, the types of columns, and the messages for a server that refuses.
  */
 import pg from 'pg';
+import { addressesOf } from '../../kernel/postgres-address.ts';
 import { DatabaseUnavailable } from './database.ts';
 import { waitLimits } from './deadlines.ts';
-import { DatabaseRefused, messageOf, sqlState, toFailure } from './failure.ts';
+import { CommitsWait, DatabaseRefused, messageOf, NoPrimary, sqlState, toFailure } from './failure.ts';
 
 // Settings of every connection to a PostgreSQL server.
 
+/** @param url of several hosts: the settings name the first of them (`primary-host.ts`) */
 export const clientConfig = (url: string): pg.ClientConfig => ({
-  connectionString: url,
+  connectionString: firstOf(url),
   application_name: 'gatehouse',
   connectionTimeoutMillis: waitLimits.connectMillis,
   statement_timeout: waitLimits.statementMillis,
@@ -19,6 +21,21 @@ export const clientConfig = (url: string): pg.ClientConfig => ({
   keepAliveInitialDelayMillis: 10_000,
   types: rowTypes,
 });
+
+const firstOf = (url: string): string => addressesOf(url)[0] ?? url;
+
+/** Called for each connection, with its settings beside those of every session; not connected. */
+export type NewClient = (settings: pg.ClientConfig) => pg.Client;
+
+/**
+ * Ends an unused client in order. Resolves once the socket is closed: by the peer, or by us after this time.
+ * @param millis for statements on the wire, and for a peer that is slow to close
+ */
+export const endClient = async (client: pg.Client, millis: number): Promise<void> => {
+  const timer = setTimeout(() => client.connection.stream.destroy(), millis).unref();
+  await client.end();
+  clearTimeout(timer);
+};
 
 // Conversion of column types to values in a row: int8 to number, timestamptz to Date, bytea to Buffer, json to its
 // value.
@@ -98,7 +115,9 @@ interface Target {
   readonly sslMode: string | null;
 }
 
-/** As the driver reads the address. Null when it cannot be parsed: not a URL, or a percent sign that begins no encoding. */
+/**
+ * As the driver reads the address. Null when it cannot be parsed: not a URL, or a percent sign that begins no encoding.
+ */
 const targetOf = (url: string): Target | null => {
   try {
     const parsed = new URL(url);
@@ -110,11 +129,19 @@ const targetOf = (url: string): Target | null => {
       parsed.searchParams.delete(name);
     const client = new pg.Client({ connectionString: parsed.href });
     const { host, port, user = 'of the environment', database = user } = client;
-    return { server: host.startsWith('/') ? `${host}/.s.PGSQL.${port}` : `${host}:${port}`, user, database, sslMode };
+    return { server: serverName(host, port), user, database, sslMode };
   } catch {
     return null;
   }
 };
+
+const serverName = (host: string, port: number): string => {
+  if (host.startsWith('/')) return `${host}/.s.PGSQL.${port}`;
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+};
+
+/** The host and port of an address of one host, or its socket. */
+export const serverAt = (address: string): string => targetOf(address)?.server ?? 'an invalid address';
 
 /** The server's own reason, which names what the address does, and a rule or a setting of the server. */
 const reasonOf = (error: Error): string =>
@@ -154,7 +181,7 @@ const byState = (cause: Error, target: Target): DatabaseRefused | null => {
 /** Codes of Node for a certificate that is not accepted (X509_V_ERR_*, without the prefix). */
 const certificateCode = /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
 
-/** What the operator can do about TLS; null for another failure. */
+/** The remedy for a failure of TLS; null for another failure. */
 const byEncryption = (cause: Error, { server, sslMode }: Target): DatabaseRefused | null => {
   const asked = sslMode === null ? 'DATABASE_URL' : `sslmode=${sslMode} in DATABASE_URL`;
   if (cause.message.startsWith('The server does not support SSL'))
@@ -168,8 +195,8 @@ const byEncryption = (cause: Error, { server, sslMode }: Target): DatabaseRefuse
 };
 
 /**
- * An encoded string as the driver decodes user and password; null where the result is not text, for which it throws. The
- * text is returned, because a bundler drops a decoding whose result nothing uses.
+ * An encoded string as the driver decodes user and password; null where the result is not text, for which it throws.
+ * The text is returned, because a bundler drops a decoding whose result nothing uses.
  */
 const decoded = (encoded: string): string | null => {
   try {
@@ -188,6 +215,12 @@ const unreadable = (url: string): DatabaseRefused => {
   );
 };
 
+const waiting = ({ server }: Target, cause: CommitsWait): DatabaseUnavailable =>
+  new DatabaseUnavailable(
+    `The PostgreSQL server at ${server} answers, but its commits do not return, most often because a synchronous standby is missing; start the standby, or take it out of synchronous_standby_names.`,
+    { cause },
+  );
+
 const causeOf = (error: Error): Error => (error.cause instanceof Error ? causeOf(error.cause) : error);
 
 /**
@@ -195,13 +228,14 @@ const causeOf = (error: Error): Error => (error.cause instanceof Error ? causeOf
  * does not help, DatabaseUnavailable when it may.
  */
 export const openingFailure = (thrown: unknown, url: string): Error => {
-  if (thrown instanceof DatabaseRefused) return thrown;
-  const target = targetOf(url);
+  if (thrown instanceof DatabaseRefused || thrown instanceof NoPrimary) return thrown;
+  const target = targetOf(firstOf(url));
   // The driver's error for an address that it cannot parse contains the whole address, so it is not passed on.
   if (target === null) return invalid();
   // Checked only now: the driver accepts some invalid percent signs as literal.
-  if (thrown instanceof URIError) return unreadable(url);
+  if (thrown instanceof URIError) return unreadable(firstOf(url));
   const failure = toFailure(thrown);
+  if (failure instanceof CommitsWait) return waiting(target, failure);
   const cause = causeOf(failure);
   if (cause instanceof DatabaseRefused) return cause;
   if (Reflect.get(cause, 'syscall') === 'open')

@@ -12,31 +12,39 @@ import { outsideContext } from '../observability/context.ts';
 import type { Logger } from '../observability/logger.ts';
 import { type DatabaseStats, DatabaseUnavailable, postgresSettings } from './database.ts';
 import { idleConnectionMillis, waitLimits } from './deadlines.ts';
-import { DatabaseRefused, NoSession, type SessionState, toFailure, wasSilent } from './failure.ts';
+import { NoSession, type SessionState, toFailure, wasRefused, wasSilent } from './failure.ts';
 import { clientConfig } from './postgres-client.ts';
-import { beginSession, readHistory, type ServerHistory } from './postgres-session.ts';
+import { readHistory, type ServerHistory } from './postgres-session.ts';
+import type { Fence, Term } from './primary/fence.ts';
+import type { JudgedSession, Primary } from './primary/primary.ts';
+import { clientClass } from './primary-host.ts';
 import { type Claim, shared, Turns } from './turns/turns.ts';
 
-/** @param begun called with each new connection and its server's history, once the server has passed its checks */
+/**
+ * @param begun called with each new connection and its server's history, once the server has passed its checks; may
+ * throw
+ */
 const openPool = (
   url: string,
   size: number,
   logger: Logger,
-  begun: (client: pg.PoolClient, history: ServerHistory | null) => void,
+  watch: Pick<PoolWatch, 'begin'>,
+  begun: (client: pg.PoolClient, session: PooledSession) => void,
 ): pg.Pool => {
   const pool = new pg.Pool({
     ...clientConfig(url),
+    Client: clientClass(url),
     // Statements of a transaction that do not wait for each other share a round trip.
     pipeline: true,
     max: size,
     idleTimeoutMillis: idleConnectionMillis,
     // Runs once on each new connection, before its first use.
     verify: callbackify(async (client: pg.PoolClient) => {
-      const [, history] = await Promise.all([
-        beginSession(client, postgresSettings, waitLimits.answerMillis),
+      const [session, history] = await Promise.all([
+        watch.begin(client, postgresSettings, waitLimits.answerMillis),
         readHistory(client, waitLimits.answerMillis),
       ]);
-      begun(client, history);
+      begun(client, { session, history });
     }),
   });
   // Each client keeps a listener while it is checked out: an 'error' event without a listener ends the process.
@@ -61,10 +69,20 @@ const connect = async (pool: pg.Pool): Promise<pg.PoolClient> => {
     return await outsideContext(() => pool.connect());
   } catch (error) {
     const failure = toFailure(error);
+    if (failure instanceof NoSession) throw failure;
     if (failure instanceof DatabaseUnavailable) throw new NoSession(failure.message, { cause: failure.cause });
     throw new NoSession(`No connection to the database: ${failure.message}`, { cause: failure });
   }
 };
+
+/** The facts that the pool remembers of a connection. */
+interface PooledSession {
+  readonly session: JudgedSession;
+  readonly history: ServerHistory | null;
+}
+
+/** The questions and reports of the pool about the server of its sessions. */
+type PoolWatch = Pick<Primary, 'begin' | 'suspect' | 'abandon'> & { readonly fence: Pick<Fence, 'isCurrent'> };
 
 export class PostgresPool {
   readonly #pool: pg.Pool;
@@ -79,19 +97,19 @@ export class PostgresPool {
   readonly #taken = new WeakMap<pg.PoolClient, number>();
   /** When a session last ended. On connections taken before, an answer proves nothing. */
   #endedAt = Number.NEGATIVE_INFINITY;
-  readonly #ended: () => void;
-  readonly #histories = new WeakMap<pg.PoolClient, ServerHistory | null>();
+  readonly #watch: PoolWatch;
+  readonly #sessions = new WeakMap<pg.PoolClient, PooledSession>();
 
   /**
-   * @param ended called when a session that has ended is returned, and when a new session is refused by its server's
-   * role
+   * @param watch hears of each session that begins, that has ended or was given up, and of a new one that is refused by
+   * its server's role
    */
-  constructor(url: string, size: number, logger: Logger, ended: () => void) {
-    this.#pool = openPool(url, size, logger, (client, history) => {
+  constructor(url: string, size: number, logger: Logger, watch: PoolWatch) {
+    this.#pool = openPool(url, size, logger, watch, (client, session) => {
       this.#lastAnswers.set(client, performance.now());
-      this.#histories.set(client, history);
+      this.#sessions.set(client, session);
     });
-    this.#ended = ended;
+    this.#watch = watch;
     this.#turns = new Turns(size);
   }
 
@@ -122,12 +140,17 @@ export class PostgresPool {
     for (;;) {
       const client = await this.#connect();
       const lastAnswer = this.#lastAnswers.get(client) ?? Number.NEGATIVE_INFINITY;
-      if (lastAnswer >= this.#trustedSince) {
+      if (lastAnswer >= this.#trustedSince && this.#isCurrent(client)) {
         this.#taken.set(client, performance.now());
         return client;
       }
       client.release(true);
     }
+  }
+
+  #isCurrent(client: pg.PoolClient): boolean {
+    const known = this.#sessions.get(client);
+    return known !== undefined && this.#watch.fence.isCurrent(known.session.term);
   }
 
   /**
@@ -155,14 +178,21 @@ export class PostgresPool {
     try {
       return await connect(this.#pool);
     } catch (error) {
-      if (error instanceof NoSession && error.cause instanceof DatabaseRefused) this.#ended();
+      if (error instanceof NoSession && wasRefused(error.cause)) this.#watch.suspect();
       throw error;
     }
   }
 
   /** The history that the connection's server writes; null if unknown. */
   historyOf(client: pg.PoolClient): ServerHistory | null {
-    return this.#histories.get(client) ?? null;
+    return this.#sessions.get(client)?.history ?? null;
+  }
+
+  /** The term in which the session of the connection began. */
+  termOf(client: pg.PoolClient): Term {
+    const known = this.#sessions.get(client);
+    if (known === undefined) throw new Error('A connection that did not begin');
+    return known.session.term;
   }
 
   /** Returns an unused connection, on which the server did not answer. */
@@ -172,7 +202,7 @@ export class PostgresPool {
 
   /** @param state state in which the last use left the session */
   give(client: pg.PoolClient, state: SessionState): void {
-    if (state === 'silent') this.#markSuspect(performance.now() - waitLimits.answerMillis);
+    if (state === 'silent') this.#wasSilent(client);
     if (state === 'unusable') this.#sessionEnded();
     if (state === 'usable') this.#answered(client);
     this.#release(client, state);
@@ -183,10 +213,16 @@ export class PostgresPool {
     this.#endTurns.get(client)?.();
   }
 
+  #wasSilent(client: pg.PoolClient): void {
+    this.#markSuspect(performance.now() - waitLimits.answerMillis);
+    const known = this.#sessions.get(client);
+    if (known !== undefined) this.#watch.abandon(known.session);
+  }
+
   #sessionEnded(): void {
     this.#endedAt = performance.now();
     this.#markSuspect(this.#endedAt);
-    this.#ended();
+    this.#watch.suspect();
   }
 
   /**

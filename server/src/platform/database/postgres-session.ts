@@ -3,9 +3,11 @@
  * fail-over it may be another server than at the start, and a standby would answer with stale data.
  */
 import { queryable, runStatement, runText, type StatementClient } from './connection.ts';
-import { DatabaseUnavailable, sessionSettings } from './database.ts';
+import { DatabaseUnavailable, type Queryable, sessionSettings } from './database.ts';
 import { waitLimits } from './deadlines.ts';
-import { DatabaseRefused, type SessionState, stateAfter } from './failure.ts';
+import { DatabaseRefused, IsStandby, type SessionState, stateAfter } from './failure.ts';
+import type { SessionKey } from './primary/abandoned-sessions.ts';
+import type { ServerIdentity } from './primary/fence.ts';
 import { type Statement, statement } from './statement.ts';
 
 const oldestServer = 150_000;
@@ -14,7 +16,7 @@ interface SessionFacts {
   readonly synchronousCommit: string;
   readonly serverVersion: number;
   readonly isStandby: boolean;
-  /** Of the database: `UTF8`. */
+  /** The encoding of the database: `UTF8`. */
   readonly encoding: string;
 }
 
@@ -26,20 +28,74 @@ const facts = statement<SessionFacts>(
           current_setting('server_encoding') AS encoding`,
 );
 
+/** The server on which a session began; both are null when the server does not report it. */
+export interface BegunSession {
+  readonly identity: ServerIdentity | null;
+  readonly key: SessionKey | null;
+}
+
 /**
  * Applies the settings and checks the server in one round trip, once per connection.
  * @param settings of this kind of session, in addition to the common ones
  * @param timeoutMillis for the answers, before the connection is given up
  * @throws DatabaseRefused: when the server cannot be used; the message is one sentence for the operator
  */
-export const beginSession = async (client: StatementClient, settings: string, timeoutMillis: number): Promise<void> => {
+export const beginSession = async (
+  client: StatementClient,
+  settings: string,
+  timeoutMillis: number,
+): Promise<BegunSession> => {
   const session = queryable(({ text }) => runText(client, text, timeoutMillis));
-  const [, servers] = await Promise.all([
+  const [, servers, begun] = await Promise.all([
     runText(client, `${sessionSettings}; ${settings}`, timeoutMillis),
     session.many(facts, []),
+    readIdentity(session),
   ]);
   servers.forEach(requireUsable);
+  return begun;
 };
+
+interface PlaceFacts {
+  /** Hexadecimal. */
+  readonly timeline: string;
+  readonly walPosition: number;
+  readonly pid: number;
+  readonly begunAt: string;
+}
+
+/** The timeline is read from the name of the present file of the log: the last checkpoint may be of the one before. */
+const place = statement<PlaceFacts>(
+  'database.place',
+  `SELECT left(pg_walfile_name(pg_current_wal_flush_lsn()), 8) AS timeline,
+          (pg_current_wal_flush_lsn() - '0/0')::bigint AS "walPosition", pid,
+          extract(epoch FROM backend_start)::text AS "begunAt"
+     FROM pg_stat_get_activity(pg_backend_pid())`,
+);
+
+/** Apart from the place, because a role may lack the right to this alone. */
+const systemIdentifier = statement<{ readonly system: string }>(
+  'database.system_identifier',
+  'SELECT system_identifier::text AS system FROM pg_control_system()',
+);
+
+/** Both null on a standby, and on a service that lacks these functions. */
+export const readIdentity = async (session: Queryable): Promise<BegunSession> => {
+  const [places, systems] = await Promise.all([
+    unlessRefused(session.many(place, [])),
+    unlessRefused(session.many(systemIdentifier, [])),
+  ]);
+  const [first] = places;
+  if (first === undefined) return { identity: null, key: null };
+  const { timeline, walPosition, pid, begunAt } = first;
+  const system = systems[0]?.system ?? null;
+  return { identity: { system, timeline: Number.parseInt(timeline, 16), walPosition }, key: { pid, begunAt } };
+};
+
+const unlessRefused = <Row>(answer: Promise<readonly Row[]>): Promise<readonly Row[]> =>
+  answer.catch((error: unknown) => {
+    if (error instanceof DatabaseUnavailable) throw error;
+    return [];
+  });
 
 /** Identifies a server's history: in the same history, two sessions mean the same transaction by one id. */
 export interface ServerHistory {
@@ -77,7 +133,7 @@ const requireUsable = (server: SessionFacts): void => {
     throw new DatabaseRefused(`The server at DATABASE_URL is PostgreSQL ${major}; Gatehouse needs 15 or newer.`);
   }
   if (server.isStandby) {
-    throw new DatabaseRefused('The server at DATABASE_URL is a read-only standby; point DATABASE_URL at the primary.');
+    throw new IsStandby('The server at DATABASE_URL is a read-only standby; point DATABASE_URL at the primary.');
   }
   if (server.synchronousCommit === 'off') {
     throw new DatabaseRefused(

@@ -1,6 +1,5 @@
 /** Owns the PostgreSQL engine: a pool for statements and transactions, and one pipelined connection for look-ups. */
 import type { PoolClient } from 'pg';
-import type { RequestDeadline } from '../observability/context.ts';
 import type { Logger } from '../observability/logger.ts';
 import { type Answer, type NamedText, queryable, runStatement, runText } from './connection.ts';
 import { DatabaseUnavailable } from './database.ts';
@@ -14,9 +13,13 @@ import {
 } from './deadlines.ts';
 import { retryOnDisconnect, stateAfter, wasSilent } from './failure.ts';
 import { LookupConnection } from './lookup-connection.ts';
-import { clientConfig, openingFailure } from './postgres-client.ts';
+import { type NewClient, openingFailure } from './postgres-client.ts';
 import { Admission, PostgresPool } from './postgres-pool.ts';
 import { wasCommitted } from './postgres-session.ts';
+import { isChange } from './primary/commit-stall.ts';
+import { outdated, type Term } from './primary/fence.ts';
+import { Primary } from './primary/primary.ts';
+import { newClient } from './primary-host.ts';
 import { type SqlValue, statement } from './statement.ts';
 import {
   runTransaction,
@@ -28,6 +31,7 @@ import {
 import { type Claim, claimInProgress } from './turns/turns.ts';
 
 const defaultPoolSize = 8;
+const defaultFenceSeconds = 3;
 
 const trivial = statement<{ one: number }>('database.ping', 'SELECT 1 AS one');
 
@@ -45,14 +49,12 @@ const runInBackground = async (client: PoolClient, asked: NamedText, params: rea
   return answer;
 };
 
-const takeBeforeDeadline = async (
-  pool: PostgresPool,
-  deadline: RequestDeadline | null,
-  claim: Claim,
-): Promise<PoolClient> => {
+/** @param mayBegin throws where the work is not to begin any more */
+const takeToBegin = async (pool: PostgresPool, claim: Claim, mayBegin: () => void): Promise<PoolClient> => {
+  mayBegin();
   const client = await pool.take(claim);
   try {
-    deadline?.assertNotExpired();
+    mayBegin();
     return client;
   } catch (error) {
     pool.putBack(client);
@@ -60,19 +62,53 @@ const takeBeforeDeadline = async (
   }
 };
 
-const runOnPool = async (pool: PostgresPool, asked: NamedText, params: readonly SqlValue[]): Promise<Answer> => {
+/** Everything that work on the pool needs. */
+interface Pooled {
+  readonly pool: PostgresPool;
+  readonly primary: Primary;
+  readonly logger: Logger;
+}
+
+/**
+ * An answer, and a refusal by the work, counts as long as its server is confirmed: a former primary knows no newer
+ * refresh token. A change that was committed by then is one of unknown outcome to its caller.
+ */
+const requireConfirmed = ({ fence }: Primary, term: Term): Promise<void> | null =>
+  fence.holds(term) ? null : fence.require(term);
+
+/** Runs one statement. A read whose answer is outdated runs once more. */
+const runOnPool = async (pooled: Pooled, asked: NamedText, params: readonly SqlValue[]): Promise<Answer> => {
+  const { answer, isOutdated } = await runOnce(pooled, asked, params);
+  if (!isOutdated || isChange(asked)) return answer;
+  const again = await runOnce(pooled, asked, params);
+  if (again.isOutdated) throw outdated();
+  return again.answer;
+};
+
+const runOnce = async (
+  { pool, primary }: Pooled,
+  asked: NamedText,
+  params: readonly SqlValue[],
+): Promise<{ readonly answer: Answer; readonly isOutdated: boolean }> => {
   const deadline = bindingDeadline();
-  const client = await takeBeforeDeadline(pool, deadline, claimInProgress(false));
+  const client = await takeToBegin(pool, claimInProgress(false), () => {
+    deadline?.assertNotExpired();
+    if (isChange(asked)) primary.stall.requireNone();
+  });
+  const { answerMillis } = isOfRequest() ? waitLimits : backgroundLimits;
+  const askedAt = performance.now();
+  let answer: Answer;
   try {
-    const answer = await (isOfRequest()
+    answer = await (isOfRequest()
       ? runStatement(client, asked, params, waitLimits.answerMillis)
       : runInBackground(client, asked, params));
-    pool.give(client, 'usable');
-    return answer;
   } catch (error) {
     pool.give(client, stateAfter(error));
     throw error;
   }
+  pool.give(client, 'usable');
+  await requireConfirmed(primary, pool.termOf(client));
+  return { answer, isOutdated: primary.fence.isOutdated(askedAt, answerMillis) };
 };
 
 /**
@@ -80,10 +116,10 @@ const runOnPool = async (pool: PostgresPool, asked: NamedText, params: readonly 
  * another session. So a restart fails only single statements in progress, whose outcome is unknown.
  */
 const transactionOnPool = <T>(
-  pool: PostgresPool,
+  { pool, primary, logger }: Pooled,
   work: (transaction: ScriptTransaction) => Promise<T>,
-  logger: Logger,
 ): Promise<T> => {
+  const { fence, stall } = primary;
   // Read once: the request may have ended, and been refused, when the second try begins.
   const deadline = bindingDeadline();
   const isRequest = isOfRequest();
@@ -91,10 +127,17 @@ const transactionOnPool = <T>(
   let isLost = false;
   const tryOnce = async (): Promise<T> => {
     isLost = false;
-    const client = await takeBeforeDeadline(pool, deadline, claim);
+    const client = await takeToBegin(pool, claim, () => {
+      deadline?.assertNotExpired();
+      stall.requireNone();
+    });
+    const term = pool.termOf(client);
     const hooks: TransactionHooks = {
       ...(isRequest ? { answerMillis: waitLimits.answerMillis } : backgroundLimits),
-      requireWanted: () => deadline?.assertNotExpired(),
+      requireWanted: () => {
+        deadline?.assertNotExpired();
+        fence.requireCurrent(term);
+      },
       sent: () => undefined,
       settled: (state) => pool.give(client, state),
       lost: () => {
@@ -102,17 +145,25 @@ const transactionOnPool = <T>(
       },
       wasCommitted: (transactionId) => wasCommitted(pool, transactionId, pool.historyOf(client)),
     };
-    return runTransaction(client, work, hooks, logger);
+    try {
+      const done = await runTransaction(client, work, hooks, logger);
+      await requireConfirmed(primary, term);
+      return done;
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable)) await requireConfirmed(primary, term);
+      throw error;
+    }
   };
   return retryOnDisconnect(tryOnce, (error) => isLost && error instanceof DatabaseUnavailable, tryOnce);
 };
 
-const databaseOver = (pool: PostgresPool, lookupConnection: LookupConnection, logger: Logger): ScriptDatabase => {
+const databaseOver = (pooled: Pooled, lookupConnection: LookupConnection): ScriptDatabase => {
+  const { pool, primary } = pooled;
   const scope = new TransactionScope();
   const admission = new Admission();
   const statements = queryable(async (asked, params) => {
     scope.refuseInside(`The statement ${asked.name}`);
-    return withinDeadline(Number.POSITIVE_INFINITY, () => admission.admit(() => runOnPool(pool, asked, params)));
+    return withinDeadline(Number.POSITIVE_INFINITY, () => admission.admit(() => runOnPool(pooled, asked, params)));
   });
   const lookups = queryable(async (asked, params) => {
     scope.refuseInside(`The look-up ${asked.name}`);
@@ -121,7 +172,7 @@ const databaseOver = (pool: PostgresPool, lookupConnection: LookupConnection, lo
   let closing: Promise<void> | null = null;
   const closeAll = async (): Promise<void> => {
     await Promise.all([admission.close(), lookupConnection.close()]);
-    await pool.end();
+    await Promise.all([primary.heartbeat.close(), pool.end()]);
   };
   return {
     engine: 'postgres',
@@ -130,15 +181,13 @@ const databaseOver = (pool: PostgresPool, lookupConnection: LookupConnection, lo
     transaction: async (work) => {
       scope.refuseInside('A transaction');
       const inScope: typeof work = (transaction) => scope.run(() => work(transaction));
-      return withinDeadline(Number.POSITIVE_INFINITY, () =>
-        admission.admit(() => transactionOnPool(pool, inScope, logger)),
-      );
+      return withinDeadline(Number.POSITIVE_INFINITY, () => admission.admit(() => transactionOnPool(pooled, inScope)));
     },
     ping: async () => {
       await lookups.one(trivial, []);
     },
     openAhead: () => pool.openAhead(performance.now() + openingMillis),
-    stats: () => pool.stats,
+    stats: () => ({ ...pool.stats, primary: primary.stats }),
     count: () => undefined,
     close: () => {
       closing ??= closeAll();
@@ -151,20 +200,24 @@ interface PostgresOptions {
   readonly url: string;
   readonly logger: Logger;
   readonly poolSize?: number;
+  /** How long a heartbeat counts; 3 by default. */
+  readonly fenceSeconds?: number;
 }
 
-const openOnce = async ({ url, logger, poolSize = defaultPoolSize }: PostgresOptions): Promise<ScriptDatabase> => {
-  const lookupConnection = new LookupConnection(() => clientConfig(url), logger);
-  let close = (): Promise<void> => lookupConnection.close();
+const openOnce = async (options: PostgresOptions): Promise<ScriptDatabase> => {
+  const { url, logger, poolSize = defaultPoolSize, fenceSeconds = defaultFenceSeconds } = options;
+  const newSession: NewClient = (settings) => newClient(url, settings);
+  const primary = new Primary({ newClient: newSession, fenceMillis: fenceSeconds * 1000, logger });
+  const lookupConnection = new LookupConnection(newSession, primary, logger);
+  const pool = new PostgresPool(url, poolSize, logger, primary);
+  const database = databaseOver({ pool, primary, logger }, lookupConnection);
   try {
+    await primary.heartbeat.open();
     await lookupConnection.open();
-    const pool = new PostgresPool(url, poolSize, logger, () => lookupConnection.markSuspect());
-    const database = databaseOver(pool, lookupConnection, logger);
-    close = () => database.close();
     await Promise.all([database.one(trivial, []), database.ping()]);
     return database;
   } catch (error) {
-    await close();
+    await database.close();
     throw error;
   }
 };

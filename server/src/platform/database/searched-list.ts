@@ -31,7 +31,7 @@ export interface SearchParts {
   readonly limit: string;
 }
 
-/** What a listing selects beside the row. */
+/** Further columns that a listing selects beside the row. */
 interface Found {
   /** The place of the row among those that were read, from 1. */
   readonly place?: number;
@@ -182,7 +182,7 @@ interface SearchedTable {
   /** With its alias. */
   readonly table: string;
   readonly alias: string;
-  /** What its index has the parts of: the index is on `text_grams` of it. */
+  /** The text whose parts its index has: the index is on `text_grams` of it. */
   readonly text: string;
   readonly matches: (pattern: string) => string;
   readonly orderBy: string;
@@ -243,7 +243,7 @@ export const searchedTable = ({
 // The parts of a text by which the index finds it.
 
 const gramLength = 3;
-/** Of a long text, as many parts as this, evenly spread, tell it from others. */
+/** The number of parts, evenly spread, that tell a long text from others. */
 const mostGrams = 16;
 /** The index intersects lists of rows: a list of nearly all rows costs time and excludes nothing. */
 const usedGrams = 3;

@@ -21,7 +21,8 @@ export interface ScheduledJob {
   readonly deletes?: false;
   /**
    * Deletes the oldest expired rows, at most {@link rowsAtOnce}, and skips locked ones: it never waits while it holds
-   * locks itself, so it cannot be part of a deadlock. A job that deletes nothing takes locks in the order of all other code.
+   * locks itself, so it cannot be part of a deadlock. A job that deletes nothing takes locks in the order of all other
+   * code.
    * @returns the number of deleted rows, or of those that it worked on; 0 when no unlocked ones are left
    */
   readonly purge: (database: Pick<Database, 'execute' | 'one' | 'transaction'>) => Promise<number>;

@@ -1,6 +1,6 @@
 /**
- * Fills in a mail in a language: its ICU messages (`texts/`), or those by which the application replaces them. The texts of
- * a language and the formatter are loaded with the first mail that takes them.
+ * Fills in a mail in a language: its ICU messages (`texts/`), or those by which the application replaces them. The
+ * texts of a language and the formatter are loaded with the first mail that takes them.
  */
 import type { IntlMessageFormat } from 'intl-messageformat';
 import { type Language, languageFacts } from '../../kernel/languages.ts';
@@ -12,17 +12,17 @@ import { instantInWords, type MailContent, verbatim, verbatimMarks } from './mes
 export type MailOverrides = { readonly [Tag in Language]?: Readonly<Record<string, string>> };
 
 /** Importers with a literal path each, which bundlers find. */
-const loaders: Readonly<Record<Language, () => Promise<{ readonly texts: MailTexts }>>> = {
-  en: () => import('./texts/en.ts'),
-  de: () => import('./texts/de.ts'),
-  es: () => import('./texts/es.ts'),
-  fr: () => import('./texts/fr.ts'),
-  pt: () => import('./texts/pt.ts'),
-  ja: () => import('./texts/ja.ts'),
-  ar: () => import('./texts/ar.ts'),
+const loaders: Readonly<Record<Language, () => Promise<{ readonly default: MailTexts }>>> = {
+  en: () => import('./texts/en.json', { with: { type: 'json' } }),
+  de: () => import('./texts/de.json', { with: { type: 'json' } }),
+  es: () => import('./texts/es.json', { with: { type: 'json' } }),
+  fr: () => import('./texts/fr.json', { with: { type: 'json' } }),
+  pt: () => import('./texts/pt.json', { with: { type: 'json' } }),
+  ja: () => import('./texts/ja.json', { with: { type: 'json' } }),
+  ar: () => import('./texts/ar.json', { with: { type: 'json' } }),
 };
 
-export const loadTexts = async (language: Language): Promise<MailTexts> => (await loaders[language]()).texts;
+export const loadTexts = async (language: Language): Promise<MailTexts> => (await loaders[language]()).default;
 
 type Group = Readonly<Record<string, string>>;
 type Shown = Readonly<Record<string, string | number>>;

@@ -4,8 +4,8 @@
  */
 
 /**
- * What a placeholder of a text stands for: an untrusted text, an e-mail address, the name of the identity provider (null when it is no longer
- * configured), an instant, a number, or one of some choices, which the text selects by.
+ * What a placeholder of a text stands for: an untrusted text, an e-mail address, the name of the identity provider
+ * (null when it is no longer configured), an instant, a number, or one of some choices, which the text selects by.
  */
 export type ValueKind = 'text' | 'address' | 'provider' | 'instant' | 'count' | readonly string[];
 
@@ -18,12 +18,12 @@ interface MailFacts {
 const own = { name: 'text', at: 'instant' } as const;
 const role = ['OWNER', 'ADMIN', 'MEMBER', 'named', 'none'] as const;
 const invitation = { organization: 'text', email: 'address', role, roleTitle: 'text' } as const;
-/** Of an identity that has no address `hasEmail` is `no`. */
+/** An identity that has no address has the `hasEmail` `no`. */
 const identity = { ...own, provider: 'provider', email: 'address', hasEmail: ['yes', 'no'] } as const;
 const token = { ...own, token: 'text', organization: 'text' } as const;
-/** Of a change that a person made to what belongs to the organization. */
+/** The values of a change that a person made to what belongs to the organization. */
 const managed = { ...own, organization: 'text', person: 'text' } as const;
-/** Of a request without a known address `hasAddress` is `no`. */
+/** A request without a known address has the `hasAddress` `no`. */
 const origin = { address: 'text', hasAddress: ['yes', 'no'] } as const;
 const expiry = { name: 'text', organization: 'text', until: 'instant', days: 'count' } as const;
 
@@ -59,6 +59,7 @@ export const mails = {
   personalTokenReported: { values: { ...own, token: 'text', organization: 'text' }, links: 1 },
   serviceTokenReported: { values: { ...own, serviceAccount: 'text', organization: 'text' }, links: 1 },
   sessionReported: { values: own, links: 1 },
+  endedAfterRestore: { values: { ...own, tokens: 'count' }, links: 1 },
   suspended: { values: own, links: 0 },
   reinstated: { values: own, links: 1 },
   organizationDeleted: { values: { name: 'text', organization: 'text', deleter: 'text', until: 'instant' }, links: 1 },
@@ -72,6 +73,10 @@ export const mails = {
   serviceTokenRotated: { values: { ...managed, account: 'text', ...origin }, links: 1 },
   serviceTokenExpires: { values: { ...expiry, account: 'text' }, links: 1 },
   serviceTokenHolderLeft: { values: { ...managed, accounts: 'text', count: 'count' }, links: 1 },
+  serviceTokensEndedAfterRestore: {
+    values: { ...own, organization: 'text', accounts: 'text', count: 'count' },
+    links: 1,
+  },
   serviceAccountScopesAdded: { values: { ...managed, account: 'text', scopes: 'text' }, links: 1 },
   tokenPolicyChanged: { values: managed, links: 1 },
   accountDeleted: { values: own, links: 0 },
@@ -108,8 +113,8 @@ interface MailOf<Key extends MailKey> {
   readonly mail: Key;
   readonly to: string;
   /**
-   * The addresses whose accounts decide the language, the first that has one; `to` alone when absent. It is absent where
-   * the recipient's account has the address of the mail.
+   * The addresses whose accounts decide the language, the first that has one; `to` alone when absent. It is absent
+   * where the recipient's account has the address of the mail.
    */
   readonly accounts?: readonly string[];
   readonly values: MailValues<Key>;
@@ -137,7 +142,7 @@ type TextsOf<Key extends MailKey> = {
 
 /** The texts that mails share. */
 interface SharedTexts {
-  /** Of a mail that has the name of its recipient. */
+  /** Begins a mail that has the name of its recipient. */
   readonly greeting: string;
   readonly greetingWithoutName: string;
   /** Before the link where recipients get help. */
@@ -148,17 +153,8 @@ interface SharedTexts {
   readonly identityProvider: string;
 }
 
-/** All texts of a language: one that is missing or superfluous is an error of the compiler. */
+/** All texts of a language: one that is missing is an error of the compiler. */
 export type MailTexts = { readonly [Key in MailKey]: TextsOf<Key> } & { readonly shared: SharedTexts };
-
-/** The texts of the mails about tokens of machines, which have files of their own. */
-export type TokenMailTexts = Pick<
-  MailTexts,
-  Exclude<
-    Extract<MailKey, `${string}Token${string}` | `token${string}` | `serviceAccount${string}`>,
-    `${string}Reported`
-  >
->;
 
 /** Values of the shared texts. */
 const sharedValues = {
@@ -171,7 +167,7 @@ const sharedValues = {
 
 const labels = ['action', 'secondAction'];
 
-/** What each text may be filled in with, by its key: `passkeyAdded.subject`. */
+/** The values that each text may be filled in with, by its key: `passkeyAdded.subject`. */
 export const valuesOfTexts: ReadonlyMap<string, MailFacts['values']> = new Map([
   ...Object.entries(sharedValues).map(([part, values]) => [`shared.${part}`, values] as const),
   ...mailKeys.flatMap((key) =>

@@ -16,7 +16,7 @@ export interface RequestDeadline {
  * (`database/turns/turns.ts`).
  */
 export interface Party {
-  /** Of the client. */
+  /** The network of the client. */
   readonly network: string;
   /** Id of the person, or service account, that acts; null while that is not known. */
   person: string | null;

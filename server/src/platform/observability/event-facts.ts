@@ -1,4 +1,4 @@
-/** What is declared of an event of the log: level, fields and meaning. */
+/** The declaration of an event of the log: level, fields and meaning. */
 
 export type Level = 'debug' | 'info' | 'warn' | 'error';
 

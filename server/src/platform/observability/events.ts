@@ -4,6 +4,7 @@
  */
 
 import { billingEvents } from './billing-events.ts';
+import { databaseEvents } from './database-events.ts';
 import { type EventFacts, type Level, operation, security } from './event-facts.ts';
 import { incidentEvents } from './incident-events.ts';
 import { oneTimeCodeEvents } from './one-time-code-events.ts';
@@ -194,7 +195,11 @@ export const events = {
     'subject reason',
     'Redis, or one of its commands (`subject`), started to fail, for `reason`; one line for each change. `WRONGPASS` and `NOAUTH` mean the user or the password in `REDIS_URL`, `NOPERM` the permissions of that user',
   ),
-  'redis.may_evict': operation('warn', 'eviction', 'at the start: Redis `evicts`, or `unknown`: it does not tell'),
+  'redis.may_evict': operation(
+    ['warn', 'info'],
+    'eviction',
+    'what Redis does when its memory is full, as found at a connection or since: it `evicts`, so the database counts for the limits, or `unknown`: it does not tell; `refuses` at info, when it evicts no more',
+  ),
   'redis.available': operation('info', 'subject', 'Redis, or the command, works again'),
   'telemetry.unavailable': operation(
     'warn',
@@ -202,28 +207,7 @@ export const events = {
     'the OpenTelemetry collector stopped accepting traces or metrics (`signal`); one line for each change',
   ),
   'telemetry.available': operation('info', 'signal', 'the OpenTelemetry collector accepts them again'),
-  'database.migrated': operation('info', 'applied current', 'migrations were applied'),
-  'database.silent': operation('warn', 'err', 'at a start, PostgreSQL did not answer, and is asked again'),
-  'database.connection_cut': operation('warn', 'err', 'a connection to PostgreSQL was lost'),
-  'database.lookups_cut': operation('warn', 'err', 'the look-up connection, which authenticates requests, was lost'),
-  'database.lookups_unreachable': operation('warn', 'err delayMillis', 'the look-up connection is still lost'),
-  'database.lookups_back': operation('info', '', 'the look-up connection is restored'),
-  'database.lookups_not_closed': operation('warn', 'err', 'a lost look-up connection did not close'),
-  'database.not_rolled_back': operation(
-    'warn',
-    'err',
-    'a transaction could not be rolled back; its connection is closed',
-  ),
-  'database.effect_failed': operation('error', 'err', 'a defect: an effect that follows a commit failed'),
-  'database.opening': operation('info', 'seconds isNew', 'the embedded database takes long to open, or to be created'),
-  'database.closed_in_transaction': operation('warn', '', 'the embedded database was closed during a transaction'),
-  'database.upkeep_failed': operation('warn', 'err', 'the cleanup of the embedded database failed'),
-  'database.holder_not_written': operation(
-    'warn',
-    'err',
-    'the file that names the process of the embedded database could not be written',
-  ),
-  'database.fatal': operation('error', '', 'the embedded database failed permanently, and the process ends'),
+  ...databaseEvents,
   'application.role_not_defined': operation(
     'warn',
     'role members',

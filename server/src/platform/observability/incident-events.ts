@@ -1,5 +1,5 @@
 /** Owns the events of super admins and operators at an incident, a part of the closed list in `events.ts`. */
-import { security } from './event-facts.ts';
+import { operation, security } from './event-facts.ts';
 
 export const incidentEvents = {
   'auth.session_revoked_by_super_admin': security(
@@ -32,5 +32,20 @@ export const incidentEvents = {
     'info',
     'userId organizationId sessions revoked',
     'a super admin ended every session that was issued in an organization',
+  ),
+  'database.restored': operation(
+    'warn',
+    'change changedAfter',
+    'at the start, or when it is found: the database may have been restored from a backup since `changedAfter`, and `gatehouse after-restore` was not run. `change` is `DUMP`, `SERVER` or `TIMELINE`',
+  ),
+  'database.restore_settled': operation(
+    'warn',
+    'isRestored',
+    'an operator settled it with `gatehouse after-restore`, or with `--nothing-restored`',
+  ),
+  'auth.ended_after_restore': security(
+    'warn',
+    'until keepsTokens sessions tokens people organizations isComplete',
+    'an operator ended with `gatehouse after-restore` what began `until` an instant: `people` and the managers of `organizations` were told; without `isComplete` it failed before the end',
   ),
 } as const;

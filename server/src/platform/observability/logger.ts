@@ -57,9 +57,9 @@ export const createLogger = (
   );
 
 /**
- * A destination that writes the lines of one turn together. Many tool calls are recorded, and logged, at once, and a system
- * call for each line costs more than the line. The microtask that writes follows the ones that log, and precedes the answers
- * to these calls; at the end of the process, the last lines are written too.
+ * A destination that writes the lines of one turn together. Many tool calls are recorded, and logged, at once, and a
+ * system call for each line costs more than the line. The microtask that writes follows the ones that log, and precedes
+ * the answers to these calls; at the end of the process, the last lines are written too.
  */
 export const gatherLines = (
   output: DestinationStream,

@@ -63,7 +63,7 @@ export interface Metrics {
   /** Null when metrics are not exported: then nothing is counted. */
   readonly counts: Counts | null;
   /**
-   * Counts a tools/call (specification, "Events" 2).
+   * Counts a tools/call (contract/incidents.md#contents-of-metrics).
    * @param tool one that exists, or `unknown`: each name is a series, and clients can invent many
    */
   countToolCall(tool: string, outcome: 'success' | 'deny' | 'error', server: 'platform' | 'organization'): void;

@@ -1,7 +1,7 @@
 /**
- * Owns the exporters of metrics, each loaded only when configured, and the conversion to OpenTelemetry data. Each export
- * reads anew: an OpenTelemetry instrument would keep reporting the last value of a vanished series, and costs a look-up
- * per value.
+ * Owns the exporters of metrics, each loaded only when configured, and the conversion to OpenTelemetry data. Each
+ * export reads anew: an OpenTelemetry instrument would keep reporting the last value of a vanished series, and costs a
+ * look-up per value.
  */
 import { type HrTime, ValueType } from '@opentelemetry/api';
 import { emptyResource, type Resource } from '@opentelemetry/resources';

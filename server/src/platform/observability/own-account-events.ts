@@ -1,4 +1,7 @@
-/** Owns the events of people who change their own account or end their sessions, a part of the closed list in `events.ts`. */
+/**
+ * Owns the events of people who change their own account or end their sessions, a part of the closed list in
+ * `events.ts`.
+ */
 import { type EventFacts, security } from './event-facts.ts';
 
 export const ownAccountEvents = {

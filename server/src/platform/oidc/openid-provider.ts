@@ -87,7 +87,7 @@ const discover = async (
   const { issuer, clientId, clientSecret, timeoutSeconds = 5 } = options;
   const library = await import('openid-client');
   const execute = [library.enableNonRepudiationChecks];
-  // oxlint-disable-next-line typescript/no-deprecated -- deprecated for it to be seen; production refuses such an issuer
+  // oxlint-disable-next-line typescript/no-deprecated -- only to be conspicuous; production refuses such an issuer
   if (issuer.startsWith('http:')) execute.push(library.allowInsecureRequests);
   const clock = { [library.clockSkew]: skewSeconds, [library.clockTolerance]: clockToleranceSeconds };
   const metadata = { client_secret: clientSecret, ...clock };
@@ -196,7 +196,7 @@ const identityOf = ({ iss, sub, auth_time: authTime }: IDToken, person: Claims):
   isEmailVerified: person['email_verified'] === true || person['email_verified'] === 'true',
   isEmailAuthoritative: isEmailAuthoritative(iss, person),
   name: nameOf(person),
-  // Of the signed token alone.
+  // The claims of the signed token alone count.
   authenticatedAt: typeof authTime === 'number' && Number.isFinite(authTime) ? authTime : null,
 });
 
@@ -259,7 +259,8 @@ const signsUsably = (metadata: Readonly<ServerMetadata>): boolean => {
 
 /**
  * What the request asks for beside a sign-in. For a reauthentication the issuer must ask the person and say when they
- * authenticated (OpenID Connect Core 1.0, section 3.1.2.1); one that supports requests for claims is asked for that too.
+ * authenticated (OpenID Connect Core 1.0, section 3.1.2.1); one that supports requests for claims is asked for that
+ * too.
  */
 const parametersFor = (purpose: ProviderPurpose, metadata: Readonly<ServerMetadata>): Record<string, string> => {
   if (purpose === 'reauthenticate') {

@@ -1,8 +1,8 @@
 /**
- * Owns the queue for password hashing. It is bounded by the number of jobs per thread, and by the time at which the last
- * one is expected to be done. One network gets a quarter of it, and unknown browsers together three quarters: a flood
- * from one network leaves room for others, and one from many networks leaves room for browsers that an owner signed in
- * with.
+ * Owns the queue for password hashing. It is bounded by the number of jobs per thread, and by the time at which the
+ * last one is expected to be done. One network gets a quarter of it, and unknown browsers together three quarters: a
+ * flood from one network leaves room for others, and one from many networks leaves room for browsers that an owner
+ * signed in with.
  */
 import { Refusal } from '../../kernel/errors.ts';
 import { networkOf } from '../../kernel/network.ts';
@@ -26,7 +26,7 @@ interface Place<Job> {
   readonly share: string | null;
 }
 
-/** What the threads do at the moment. */
+/** The present work of the threads. */
 interface ThreadsNow {
   /** A job that is pushed now starts at once. */
   readonly hasIdle: boolean;

@@ -1,5 +1,5 @@
-// A thread that hashes and compares passwords, one at a time, at the process' priority (decision 0083). Plain JavaScript:
-// stripping types in each thread would cost megabytes.
+// A thread that hashes and compares passwords, one at a time, at the process' priority (decision 0083). Plain
+// JavaScript: stripping types in each thread would cost megabytes.
 import { parentPort } from 'node:worker_threads';
 import { compareSync, hashSync } from 'bcrypt';
 

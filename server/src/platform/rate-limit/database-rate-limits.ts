@@ -61,8 +61,8 @@ const untaken = ({ mostInWindow }: Pace): Pick<RefundedRow, 'secondsAhead' | 'in
 });
 
 /**
- * Consumes a permit, if one is left, in one conditional statement (generic cell rate algorithm): each permit advances the
- * due instant by $2 seconds; it may be at most $3 seconds ahead for another permit to be taken.
+ * Consumes a permit, if one is left, in one conditional statement (generic cell rate algorithm): each permit advances
+ * the due instant by $2 seconds; it may be at most $3 seconds ahead for another permit to be taken.
  */
 const consumePermit = statement<Omit<Count, 'inWindow'>, [key: string, secondsEach: number, maxSecondsAhead: number]>(
   'rate_limits.consume_permit',

@@ -1,6 +1,6 @@
 /**
- * Owns the arithmetic of rate limits for every store: the generic cell rate algorithm, and a window of an hour that slides
- * for the limits that no hour may exceed. Pure, except for the store interface.
+ * Owns the arithmetic of rate limits for every store: the generic cell rate algorithm, and a window of an hour that
+ * slides for the limits that no hour may exceed. Pure, except for the store interface.
  */
 import type { RateLimit } from './rate-limit-table.ts';
 

@@ -78,8 +78,8 @@ interface GrantedRow {
 }
 
 /**
- * Permits that are free at a due instant `ahead` seconds from now: $4 seconds is the furthest at which one more is free.
- * Instants are whole microseconds, so a quotient may be slightly less than a whole number.
+ * Permits that are free at a due instant `ahead` seconds from now: $4 seconds is the furthest at which one more is
+ * free. Instants are whole microseconds, so a quotient may be slightly less than a whole number.
  */
 const freeAt = (ahead: string): string => `floor(($4::float8 - ${ahead}) / $3::float8 + 0.000001)::integer + 1`;
 const granted = `least(excluded.granted, ${freeAt('greatest(0, extract(epoch FROM r.due_at - now())::float8)')})`;
@@ -117,8 +117,8 @@ const grantedInWindow = `least(excluded.granted, $4::integer - cardinality(${per
 const takenAt = 'greatest(now(), r.taken_at[cardinality(r.taken_at)])';
 
 /**
- * Grants like {@link grantPermits}, of a limit with a sliding window: a permit is free while fewer than $4 were taken in
- * the last $3 seconds.
+ * Grants like {@link grantPermits}, of a limit with a sliding window: a permit is free while fewer than $4 were taken
+ * in the last $3 seconds.
  */
 const grantPermitsInWindow = statement<
   GrantedRow,

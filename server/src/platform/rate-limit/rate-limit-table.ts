@@ -16,7 +16,10 @@ export interface RateLimit {
   readonly isSliding?: true;
   /** The action that takes a permit and the subject it is counted for, in words for the operator. */
   readonly counts: string;
-  /** Its state is not sent but where it refuses: unrelated clients share it, and each could observe the others, or nearly every answer would have it. */
+  /**
+   * Its state is not sent but where it refuses: unrelated clients share it, and each could observe the others, or
+   * nearly every answer would have it.
+   */
   readonly isShared?: true;
 }
 

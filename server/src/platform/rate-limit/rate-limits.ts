@@ -43,8 +43,8 @@ export interface RateLimits {
    */
   consumeAll(limits: readonly Permit[]): Promise<void>;
   /**
-   * Consumes permits like {@link consumeAll}. When the limit `exemptible` has none left, asks `isExempt`; an exempt caller
-   * needs only the other permits, and nothing is reported of that limit.
+   * Consumes permits like {@link consumeAll}. When the limit `exemptible` has none left, asks `isExempt`; an exempt
+   * caller needs only the other permits, and nothing is reported of that limit.
    * @returns the permits that were consumed
    * @throws RATE_LIMITED, DatabaseUnavailable: as {@link consumeAll}
    */
@@ -200,8 +200,8 @@ class CountedLimits implements RateLimits {
 }
 
 /**
- * A sliding limit has keys of its own. During an upgrade a process of before it counts the same limit by its plain name, in
- * another form: in one key, each would erase what the other counted.
+ * A sliding limit has keys of its own. During an upgrade a process of before it counts the same limit by its plain
+ * name, in another form: in one key, each would erase what the other counted.
  */
 const nameInKey = ({ name, isSliding }: RateLimit): string => (isSliding === true ? `${name}.hour` : name);
 

@@ -1,7 +1,7 @@
 /**
  * Owns rate limits counted in Redis, where all processes count together without a write to the database. While Redis is
- * unavailable or too slow, the database counts: a caller that used up its permits in one has the same number again in
- * the other, and no more.
+ * unavailable or too slow, or deletes keys when it is full, the database counts: a caller that used up its permits in
+ * one has the same number again in the other, and no more.
  */
 
 import { scaledMillis } from '../../kernel/wait-scale.ts';
@@ -26,18 +26,18 @@ const refundMilliseconds = 60_000;
  * Takes or refunds a permit of each key, or takes none when one key has no permit left; one script, so that calls are
  * serialized. Keys without effect expire by themselves. All instants are milliseconds by Redis's clock.
  *
- * The value of a limit that is refilled evenly is its due instant, that of a limit with a sliding window the instants of
- * its permits, in the order in which they were taken. Of those a refund removes the oldest that may be the refunded one,
- * so that no other counts for less time than it should.
+ * The value of a limit that is refilled evenly is its due instant, that of a limit with a sliding window the instants
+ * of its permits, in the order in which they were taken. Of those a refund removes the oldest that may be the refunded
+ * one, so that no other counts for less time than it should.
  *
  * A due instant slightly further ahead than permits can advance it comes from a clock that went back, and is capped so
  * that it refuses no longer than the limit would. A value beyond that, or one that is not a number, was not written by
  * this script and is ignored: a writer with that access could delete keys as well, and must not be able to block all
  * callers with a single key. So is a permit of a window later than any clock that went back explains.
  *
- * ARGV: the action, then the three numbers of the pace of each key. The reply: three numbers for each key, as in a count:
- * whether it had a permit, how far its due instant is ahead, or else the end of its oldest permit, and the number of
- * permits in its window, or -1.
+ * ARGV: the action, then the three numbers of the pace of each key. The reply: three numbers for each key, as in a
+ * count: whether it had a permit, how far its due instant is ahead, or else the end of its oldest permit, and the
+ * number of permits in its window, or -1.
  */
 const script = `
 local time = redis.call('TIME')
@@ -105,7 +105,7 @@ type Action = 'consume' | 'refund';
 
 /** @param database counts while Redis does not */
 export const createRedisRateLimits = (
-  redis: Pick<Redis, 'send' | 'isAvailable'>,
+  redis: Pick<Redis, 'send' | 'isAvailable' | 'eviction'>,
   database: RateLimitStore,
 ): RateLimitStore => {
   let resumesAt = 0;
@@ -117,7 +117,7 @@ export const createRedisRateLimits = (
     resumesAt = isSuspect ? performance.now() + restMilliseconds : 0;
   };
   const count = async (act: Action, permits: readonly KeyedPermit[]): Promise<readonly Count[] | null> => {
-    if (!redis.isAvailable || performance.now() < resumesAt) return null;
+    if (!redis.isAvailable || redis.eviction === 'evicts' || performance.now() < resumesAt) return null;
     if (isSuspect) resumesAt = performance.now() + limits.replyMilliseconds + restMilliseconds;
     const keys = permits.map(({ key }) => `gatehouse:limit:${key}`);
     const paces = permits.flatMap(({ pace }) => paceInMilliseconds(pace));

@@ -1,4 +1,7 @@
-/** Owns the current failures of Redis; each is logged once when it begins and once when it ends. */
+/**
+ * Owns the current failures of Redis, and what it does when its memory is full; each is logged once when it begins and
+ * once when it ends.
+ */
 import type { Logger } from '../observability/logger.ts';
 
 export interface RedisTrouble {
@@ -13,6 +16,17 @@ const sentences: Readonly<Record<RedisTrouble['kind'], string>> = {
   rights: 'The user in REDIS_URL lacks permissions on Redis that Gatehouse needs',
   refused: 'Redis answered with an error; a rate-limit permit was counted in the database, anything else was refused',
 };
+
+/** The policy of Redis for a full memory: it refuses writes, deletes keys to make room, or does not tell. */
+export type RedisEviction = 'refuses' | 'evicts' | 'unknown';
+
+const evictions = {
+  refuses: 'Redis deletes no keys when its memory is full: it counts rate limits',
+  evicts:
+    'Redis deletes keys when its memory is full (maxmemory-policy is not noeviction): the database counts rate limits',
+  unknown:
+    'Redis does not tell whether it deletes keys when its memory is full, which would reset rate limits: grant +info to the user in REDIS_URL',
+} as const;
 
 /** Code of an error reply, such as "NOAUTH HELLO must be called with …". */
 const replyCode = /^([A-Z]{2,30})(?: |$)/;
@@ -38,6 +52,7 @@ type Subject = string;
 export class RedisTroubles {
   readonly #logger: Logger;
   readonly #present = new Map<Subject, RedisTrouble['kind']>();
+  #eviction: RedisEviction | null = null;
 
   constructor(logger: Logger) {
     this.#logger = logger;
@@ -46,6 +61,19 @@ export class RedisTroubles {
   /** Whether there is no connection, so that commands are not attempted. */
   get isAway(): boolean {
     return this.#present.has('connection');
+  }
+
+  /** As last found; null before that. */
+  get eviction(): RedisEviction | null {
+    return this.#eviction;
+  }
+
+  found(eviction: RedisEviction): void {
+    const before = this.#eviction;
+    this.#eviction = eviction;
+    if (eviction === (before ?? 'refuses')) return;
+    const level = eviction === 'refuses' ? 'info' : 'warn';
+    this.#logger[level]({ event: 'redis.may_evict', eviction }, evictions[eviction]);
   }
 
   /** Records a failure; another one of the same kind is not logged. */

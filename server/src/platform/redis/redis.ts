@@ -15,7 +15,7 @@ import { Refusal } from '../../kernel/errors.ts';
 import { scaledMillis } from '../../kernel/wait-scale.ts';
 import { within } from '../../kernel/within.ts';
 import type { Logger } from '../observability/logger.ts';
-import { type RedisTrouble, RedisTroubles, troubleOf } from './redis-troubles.ts';
+import { type RedisEviction, type RedisTrouble, RedisTroubles, troubleOf } from './redis-troubles.ts';
 
 type RedisCommand = readonly [verb: string, ...parameters: string[]];
 
@@ -28,6 +28,8 @@ export interface Redis {
   send(command: RedisCommand): Promise<unknown>;
   /** Whether there is a usable connection, as far as known. */
   readonly isAvailable: boolean;
+  /** As last found out, at each new connection and every five minutes; null until the first answer. */
+  readonly eviction: RedisEviction | null;
   /** Closes the connection and rejects all waiting calls. Idempotent. */
   close(): void;
 }
@@ -36,6 +38,8 @@ interface RedisOptions {
   /** redis: or rediss: URL, which may contain user, password and database number. */
   readonly url: string;
   readonly logger: Logger;
+  /** How often a connection asks again what Redis does when its memory is full. */
+  readonly evictionMillis?: number;
 }
 
 /** Starts connecting; never waits for it and never fails. */
@@ -70,11 +74,13 @@ class Connection implements Redis {
   #failures = 0;
   #waiting = 0;
   #isClosed = false;
+  readonly #asking: NodeJS.Timeout;
 
-  constructor({ url, logger }: RedisOptions) {
+  constructor({ url, logger, evictionMillis = 5 * 60_000 }: RedisOptions) {
     this.#url = url;
     this.#troubles = new RedisTroubles(logger);
     this.#open();
+    this.#asking = setInterval(() => this.#askAgain(), evictionMillis).unref();
   }
 
   async send(command: RedisCommand): Promise<unknown> {
@@ -98,8 +104,13 @@ class Connection implements Redis {
     return (this.#link?.readySince ?? null) !== null && !this.#troubles.isAway;
   }
 
+  get eviction(): RedisEviction | null {
+    return this.#troubles.eviction;
+  }
+
   close(): void {
     this.#isClosed = true;
+    clearInterval(this.#asking);
     this.#link?.client.destroy();
     this.#link = null;
   }
@@ -114,18 +125,35 @@ class Connection implements Redis {
     client.on('connect', () => {
       if (this.#link !== link) client.destroy();
     });
-    const link: Link = { client, ready: answered(limits.connectMilliseconds, client.connect()), readySince: null };
+    const ready = answered(
+      limits.connectMilliseconds,
+      client.connect().then(() => askEviction(client)),
+    );
+    const link: Link = { client, ready, readySince: null };
     this.#link = link;
-    link.ready.then(
-      () => this.#welcome(link),
+    ready.then(
+      (eviction) => this.#welcome(link, eviction),
       (error: unknown) => this.#lose(link, error),
     );
   }
 
-  #welcome(link: Link): void {
+  #welcome(link: Link, eviction: RedisEviction): void {
     if (this.#link !== link) return;
     link.readySince = performance.now();
     this.#troubles.end('connection');
+    this.#troubles.found(eviction);
+  }
+
+  /** Without an answer, the one before holds. */
+  #askAgain(): void {
+    const link = this.#link;
+    if (link === null || link.readySince === null) return;
+    answered(limits.answerMilliseconds, askEviction(link.client)).then(
+      (eviction) => this.#troubles.found(eviction),
+      (error: unknown) => {
+        if (error instanceof RedisTimeout) this.#lose(link, error);
+      },
+    );
   }
 
   /** Reconnects after a loss: at once and silently when the connection had worked, else with a log line and a pause. */
@@ -216,9 +244,6 @@ const unavailable = (cause?: unknown): Refusal =>
  */
 const commands = [['GET', 'gatehouse:doctor'], ['GETDEL', 'gatehouse:doctor'], ['EVAL', 'return 1', '0'], ['TIME']];
 
-/** What Redis does when its memory is full: it refuses writes, deletes keys to make room, or does not tell. */
-export type RedisEviction = 'refuses' | 'evicts' | 'unknown';
-
 interface RedisFindings {
   /** The problem found; null when there is none. */
   readonly trouble: RedisTrouble | null;
@@ -236,15 +261,22 @@ export const examineRedis = async (url: string): Promise<RedisFindings> => {
   try {
     await answered(limits.connectMilliseconds, client.connect());
     for (const command of commands) await answered(limits.answerMilliseconds, client.sendCommand(command));
-    // A user may lack this one right, which no command of the service needs.
-    const memory = client.sendCommand(['INFO', 'memory']).catch(() => null);
-    return { trouble: null, eviction: evictionOf(await answered(limits.answerMilliseconds, memory)) };
+    return { trouble: null, eviction: await answered(limits.answerMilliseconds, askEviction(client)) };
   } catch (error) {
     return { trouble: troubleOf(error), eviction: 'unknown' };
   } finally {
     client.destroy();
   }
 };
+
+/** An error reply tells nothing: a user may lack this one right, which no command of the service needs. */
+const askEviction = async (client: Link['client']): Promise<RedisEviction> =>
+  evictionOf(
+    await client.sendCommand(['INFO', 'memory']).catch((error: unknown) => {
+      if (error instanceof ErrorReply) return null;
+      throw error;
+    }),
+  );
 
 /** @param info the section `memory` of INFO; anything else tells nothing */
 const evictionOf = (info: unknown): RedisEviction => {

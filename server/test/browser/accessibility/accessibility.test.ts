@@ -30,7 +30,7 @@ describe.skipIf(chromiumPath === null)('Accessibility', () => {
     );
   });
 
-  // Specification: Portal — Keyboard
+  // Contract: portal#accessibility-of-pages — Keyboard
   it('lets a user sign in, open, cancel and confirm a dialog by keyboard alone', async () => {
     const person = await register(stage.service);
     await signInWithCurl(stage, person);

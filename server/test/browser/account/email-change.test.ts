@@ -1,4 +1,7 @@
-/** Change of one's own address in Chromium: requested on the account page, confirmed and undone by the links in the mails. */
+/**
+ * Change of one's own address in Chromium: requested on the account page, confirmed and undone by the links in the
+ * mails.
+ */
 import { describe, expect, it } from 'vitest';
 import { changeAddress, confirmTokenOf, requestChange, undoTokenOf } from '../../support/actors/email-changes.ts';
 import { button, field, fillSignIn, heading, openStage, signInNewPerson } from '../../support/browser/browser.ts';
@@ -9,7 +12,8 @@ import { fixture } from '../../support/fixture.ts';
 describe.skipIf(chromiumPath === null)('A change of address', () => {
   const stage = fixture(openStage);
 
-  // Specification: Account — the change of an address in the portal: request, mail, confirmation, undoing
+  // Contract: account#confirmation-of-an-address — the change of an address in the portal: request, mail, confirmation,
+  //   undoing
   it('is requested, confirmed in every tab, and undone', async () => {
     const { visitor, email } = await signInNewPerson(stage);
     const { page } = visitor;

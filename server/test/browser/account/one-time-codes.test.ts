@@ -40,7 +40,7 @@ describe.skipIf(chromiumPath === null)('One-time codes', () => {
   const keyShown = async (page: Page): Promise<string> =>
     ((await page.locator('code').first().textContent()) ?? '').replaceAll(' ', '');
 
-  // Specification: Account — one-time codes in the portal, from the QR code to the sign-in
+  // Contract: account#set-up-of-one-time-codes — one-time codes in the portal, from the QR code to the sign-in
   it('are set up with a QR code, asked for at the next sign-in, and turned off', async () => {
     const { page, email } = await signInNewPerson(stage);
     await page.goto('/account/security');

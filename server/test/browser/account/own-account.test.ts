@@ -17,7 +17,7 @@ import { fixture } from '../../support/fixture.ts';
 describe.skipIf(chromiumPath === null)('Name and password', () => {
   const stage = fixture(openStage);
 
-  // Specification: Account — changeName in the portal reaches every tab
+  // Contract: account#name-and-language — changeName in the portal reaches every tab
   it('changes the name, in every tab', async () => {
     const { visitor } = await signInNewPerson(stage);
     const { page } = visitor;
@@ -57,7 +57,7 @@ describe.skipIf(chromiumPath === null)('Name and password', () => {
     }
   });
 
-  // Specification: Account — changePassword in the portal signs out every other device
+  // Contract: account#change-of-password — changePassword in the portal signs out every other device
   it('changes the password, and signs out every other device', async () => {
     const { visitor, email } = await signInNewPerson(stage);
     const elsewhere = await signInPerson(stage, email);

@@ -8,7 +8,7 @@ import { fixture } from '../../support/fixture.ts';
 describe.skipIf(chromiumPath === null)('One’s own data', () => {
   const stage = fixture(openStage);
 
-  // Specification: Account — exportMyData in the portal
+  // Contract: account#export-of-personal-data — exportMyData in the portal
   it('is downloaded as a file of JSON', async () => {
     const { page, email } = await signInNewPerson(stage);
     await page.goto('/account/data');
@@ -17,7 +17,7 @@ describe.skipIf(chromiumPath === null)('One’s own data', () => {
     expect(JSON.parse(readFileSync(await download.path(), 'utf8'))).toMatchObject({ account: { email } });
   });
 
-  // Specification: Account — deleteAccount in the portal
+  // Contract: account#deletion-of-an-account — deleteAccount in the portal
   it('goes with the account, after the person typed its address', async () => {
     const { visitor, page, email } = await signInNewPerson(stage);
     visitor.forgiveComplaints();

@@ -10,11 +10,10 @@ import {
   heading,
   isHome,
   openStage,
-  operationOf,
   signInNewPerson,
-  type Visitor,
 } from '../../support/browser/browser.ts';
 import { chromiumPath } from '../../support/browser/chromium.ts';
+import { operationOf, type Visitor } from '../../support/browser/visitors.ts';
 import { goodPassword } from '../../support/clients/clients.ts';
 import { fixture } from '../../support/fixture.ts';
 
@@ -84,7 +83,7 @@ describe.skipIf(chromiumPath === null)('Passkeys', () => {
       [email],
     );
 
-  // Specification: Account — passkeys in a browser
+  // Contract: account#registration-of-a-passkey — passkeys in a browser
   it('are added, sign in by the button, are renamed and removed', async () => {
     const visitor = await newVisitorWithPasskey();
     const { page } = visitor;
@@ -104,7 +103,7 @@ describe.skipIf(chromiumPath === null)('Passkeys', () => {
     ).toBe(0);
   });
 
-  // Specification: Account — autofill on /signin
+  // Contract: account#challenge-of-a-passkey — autofill on /signin
   it('sign in by the autofill of the address', async () => {
     const { visitor, page } = await signInNewPerson(stage);
     const authenticator = await addAuthenticator(page);

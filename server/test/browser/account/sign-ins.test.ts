@@ -12,7 +12,7 @@ describe.skipIf(chromiumPath === null)('Sign-ins in the portal', () => {
   const signInWrongly = (email: string) =>
     post(stage.service.url, operations.signIn, { input: { email, password: 'Wrong.horse7' } });
 
-  // Specification: Super admins at an incident — mySignIns in the portal
+  // Contract: incidents#history-of-sign-ins — mySignIns in the portal
   it('are listed at /account/security, those that were refused too, ten at a time', async () => {
     const { page, email } = await signInNewPerson(stage);
     for (let turn = 0; turn < 11; turn += 1) await signInWrongly(email);
@@ -39,7 +39,7 @@ describe.skipIf(chromiumPath === null)('Sign-ins in the portal', () => {
     expect(await rows.count()).toBe(12);
   });
 
-  // Specification: Super admins at an incident — ACCOUNT_SUSPENDED in the portal
+  // Contract: incidents#refusal-of-a-suspended-person — ACCOUNT_SUSPENDED in the portal
   it('are refused with a sentence to a suspended person, whose open page leads to the sign-in', async () => {
     const { page, email, visitor } = await signInNewPerson(stage);
     visitor.forgiveComplaints();

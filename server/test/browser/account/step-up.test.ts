@@ -26,7 +26,7 @@ describe.skipIf(chromiumPath === null)('The step-up', () => {
     return page.getByRole('dialog', { name: 'Confirm that it is you' });
   };
 
-  // Specification: Account — step-up as one dialog, which goes on with what was begun
+  // Contract: account#step-up-of-browser-routes — step-up as one dialog, which goes on with what was begun
   it('asks once, says when the password is wrong, and goes on', async () => {
     const { visitor, page } = await stalePerson();
     visitor.forgiveComplaints();
@@ -53,7 +53,8 @@ describe.skipIf(chromiumPath === null)('The step-up', () => {
     expect(await stage.service.mailsTo(invitee)).toEqual([]);
   });
 
-  // Specification: Account — browser routes lead to /reauthenticate, and from there to an internal path
+  // Contract: account#step-up-of-browser-routes — browser routes lead to /reauthenticate, and from there to an internal
+  //   path
   it('has a page that goes on where the server sent the person from', async () => {
     const { page } = await stalePerson();
     await page.goto('/reauthenticate?redirect=/members');

@@ -17,7 +17,7 @@ import { fixture } from '../../support/fixture.ts';
 describe.skipIf(chromiumPath === null)('Personal tokens', () => {
   const stage = fixture(openStage);
 
-  // Specification: Machine credentials — a personal token in the portal, its secret shown once
+  // Contract: machine-credentials#personal-token — a personal token in the portal, its secret shown once
   it('are created with chosen scopes, shown once, and work at the API within them', async () => {
     const { page } = await signInNewPerson(stage);
     const secret = await createToken(page, 'Backup');
@@ -97,7 +97,7 @@ describe.skipIf(chromiumPath === null)('Personal tokens', () => {
     expect([await outcomeOf(stage, first), await outcomeOf(stage, second)]).toEqual(['works', 'works']);
   });
 
-  // Specification: Machine credentials — sign-out everywhere ends personal tokens, and the portal says so
+  // Contract: machine-credentials#end-of-a-token — sign-out everywhere ends personal tokens, and the portal says so
   it('end with a sign-out everywhere, which says so', async () => {
     const { page } = await signInNewPerson(stage);
     const secret = await createToken(page, 'Everywhere');

@@ -48,7 +48,7 @@ describe.skipIf(chromiumPath === null)('The language of the portal', () => {
     const { page } = await opened.newVisitor();
     await page.goto('/signin');
     await field(page, 'E-mail address').fill('typed@example.com');
-    await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch');
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('de');
     await heading(page, 'Anmelden').waitFor();
     expect(await field(page, 'E-Mail-Adresse').inputValue()).toBe('typed@example.com');
     await page.reload();
@@ -67,13 +67,14 @@ describe.skipIf(chromiumPath === null)('The language of the portal', () => {
     expect(cookie).toMatchObject({ name: 'gatehouse_language', value: 'de', path: '/auth', sameSite: 'Lax' });
   });
 
-  // Specification: Account — setLanguage in the portal, which shows the language wherever the person signs in
+  // Contract: account#name-and-language — setLanguage in the portal, which shows the language wherever the person signs
+  //   in
   it('is saved to the account of who is signed in, and wins on another device', async () => {
     const { visitor, email } = await signInNewPerson(opened);
     const { sql } = opened.service;
     const stored = () => sql.value<string>('SELECT language FROM users WHERE email = $1', [email]);
     expect(await stored()).toBeNull();
-    await visitor.page.getByRole('combobox', { name: 'Language' }).selectOption('Français');
+    await visitor.page.getByRole('combobox', { name: 'Language' }).selectOption('fr');
     await visitor.page.getByRole('combobox', { name: 'Langue' }).waitFor();
     await until('the choice is saved', async () => (await stored()) === 'fr');
     const at = { path: '/', title: 'Bonjour Test Person' };
@@ -108,7 +109,7 @@ describe.skipIf(chromiumPath === null)('The language of the portal', () => {
     await page.goto('/signin');
     await page.route('**/*.de.json', (route) => route.abort());
     const choice = page.getByRole('combobox', { name: 'Language' });
-    await choice.selectOption('Deutsch');
+    await choice.selectOption('de');
     await expect.poll(() => choice.inputValue()).toBe('en');
     expect(await attributes(page)).toEqual(['en', 'ltr']);
     expect(await heading(page, 'Sign in').isVisible()).toBe(true);

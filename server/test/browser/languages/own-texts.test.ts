@@ -32,13 +32,14 @@ describe.skipIf(chromiumPath === null)('Texts of an application', () => {
         .flatMap(({ name }) => (name.includes('own-texts') ? [name.split('.').at(-2) ?? ''] : [])),
     );
 
-  // Specification: The application — The portal shows own texts in their language, in every part, and its own in others
+  // Contract: application#own-texts — The portal shows own texts in their language, in every part, and its own in
+  //   others
   it('are shown in their language; its other texts, and other languages, are the built-in ones', async () => {
     const { page } = await opened.newVisitor();
     await page.goto('/signin');
     await heading(page, 'Sign in').waitFor();
     expect(await ownFiles(page)).toEqual([]);
-    await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch');
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('de');
     await heading(page, 'Willkommen bei Acme').waitFor();
     await page.getByRole('button', { name: 'Anmelden', exact: true }).waitFor();
     await expect.poll(() => ownFiles(page)).toEqual(['de']);

@@ -48,7 +48,7 @@ describe.skipIf(chromiumPath === null)('The audit log of an organization', () =>
     expect([await findings(page), await overflowAt360(page)]).toEqual([[], 0]);
   });
 
-  // Specification: Machine credentials — Audit: /organization/audit, its filters kept in the address
+  // Contract: machine-credentials#reading-the-audit — Audit: /organization/audit, its filters kept in the address
   it('is filtered by keyboard, and keeps the filters in the address', async () => {
     const { page, email, userId, subjectId } = await open();
     const menu = page.getByRole('button', { name: /^Event:/ });

@@ -53,7 +53,7 @@ describe.skipIf(chromiumPath === null)('Connected clients', () => {
     return row;
   };
 
-  // Specification: MCP of an organization — /account/clients: a person ends an own connection in the portal
+  // Contract: organization-mcp#connected-clients — /account/clients: a person ends an own connection in the portal
   it('of a person are listed with host, organization and resource, and ended after a question', async () => {
     const { page, email } = await signInNewPerson(stage);
     await openOwn(page);
@@ -79,7 +79,7 @@ describe.skipIf(chromiumPath === null)('Connected clients', () => {
     expect(await isAccepted(stage.service, connected)).toBe(false);
   });
 
-  // Specification: MCP of an organization — /organization/clients: everybody's, for those with MCP_MANAGE
+  // Contract: organization-mcp#connected-clients — /organization/clients: everybody's, for those with MCP_MANAGE
   it('of everybody are listed and ended by those who manage MCP', async () => {
     const { owner, member } = await ownerAndMember();
     const connected = await connect(stage.service, member, { clientName: 'Editor', redirectHost: 'editor.example' });
@@ -103,7 +103,7 @@ describe.skipIf(chromiumPath === null)('Connected clients', () => {
     await member.page.getByText('does not let you manage its connected clients').waitFor();
   });
 
-  // Specification: MCP of an organization — the page says what a loopback host lets in
+  // Contract: organization-mcp#entries-of-the-policy — the page says what a loopback host lets in
   it('have a policy, which is kept, and a warning for a loopback host', async () => {
     const { page, email } = await signInNewPerson(stage);
     const { organizationId } = await getTenant(stage.service, email);

@@ -8,7 +8,7 @@ import { fixture } from '../../support/fixture.ts';
 describe.skipIf(chromiumPath === null)('An organization', () => {
   const stage = fixture(openStage);
 
-  // Specification: Account — deleteOrganization and restoreOrganization in the portal
+  // Contract: account#deletion-of-an-organization — deleteOrganization and restoreOrganization in the portal
   it('is deleted after its owner typed its name, and restored from the home page', async () => {
     const { visitor, page, email } = await signInNewPerson(stage);
     visitor.forgiveComplaints();

@@ -51,8 +51,8 @@ describe.skipIf(chromiumPath === null)('An invitation', () => {
     await button(page, 'Create account and join').click();
   };
 
-  // Specification: Portal — {frontend_url}/invitation/<invitation_token>, invitation landing page: nothing happens
-  //   until the person presses; never the invited address
+  // Contract: portal#invitation-page — {frontend_url}/invitation/<invitation_token>, invitation landing page: nothing
+  //   happens until the person presses; never the invited address
   it('creates an account when the new person presses the button, and not when the page is only opened', async () => {
     const visitor = await stage.newVisitor();
     const { page } = visitor;
@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === null)('An invitation', () => {
     expect(await invitationRow(stage.service, memberId)).toMatchObject({ joined: true });
   });
 
-  // Specification: Portal — completeInvitedProfile: a refusal is shown at its field
+  // Contract: portal#invitation-page — completeInvitedProfile: a refusal is shown at its field
   it('shows the refusal of the service at the field', async () => {
     const { page } = await stage.newVisitor();
     const { token, memberId } = await inviteTo(newAddress());
@@ -87,7 +87,8 @@ describe.skipIf(chromiumPath === null)('An invitation', () => {
     expect(await invitationRow(stage.service, memberId)).toMatchObject(openRow);
   });
 
-  // Specification: Portal — acceptInvitation over /signin?redirect=/invitation/…; every tab shows the new organization
+  // Contract: portal#invitation-page — acceptInvitation over /signin?redirect=/invitation/…; every tab shows the new
+  //   organization
   it('leads a person with an account through the sign-in page back to itself, and lets them accept', async () => {
     const visitor = await stage.newVisitor();
     const { page } = visitor;
@@ -115,7 +116,7 @@ describe.skipIf(chromiumPath === null)('An invitation', () => {
     await heading(page, 'This invitation has been accepted').waitFor();
   });
 
-  // Specification: Portal — An invitation to another person
+  // Contract: portal#invitation-page — An invitation to another person
   it('cannot be accepted by another user, who can sign out and continue', async () => {
     const visitor = await signInPerson(stage, await register(stage.service));
     const { page } = visitor;
@@ -129,7 +130,7 @@ describe.skipIf(chromiumPath === null)('An invitation', () => {
     expect(await invitationRow(stage.service, memberId)).toMatchObject(openRow);
   });
 
-  // Specification: Portal — ACCOUNT_MISMATCH on accepting: the invitation stays open
+  // Contract: portal#invitation-page — ACCOUNT_MISMATCH on accepting: the invitation stays open
   it('cannot be accepted by another user who signs in while it is open on the screen', async () => {
     const email = await register(stage.service);
     const outsider = await register(stage.service);
@@ -147,7 +148,7 @@ describe.skipIf(chromiumPath === null)('An invitation', () => {
     expect(await invitationRow(stage.service, memberId)).toMatchObject(openRow);
   });
 
-  // Specification: Portal — INVITATION_NOT_OPEN on accepting
+  // Contract: portal#invitation-page — INVITATION_NOT_OPEN on accepting
   it('reports, at a late acceptance, that it was withdrawn', async () => {
     const { page } = await stage.newVisitor();
     const { token, memberId } = await inviteTo(newAddress());
@@ -164,7 +165,7 @@ describe.skipIf(chromiumPath === null)('An invitation', () => {
     expect(await page.getByRole('button', { name: 'Create account and join' }).count()).toBe(0);
   });
 
-  // Specification: Portal — Expired, used and unknown invitations
+  // Contract: portal#invitation-page — Expired, used and unknown invitations
   it('reports that it has expired, was used, or is unknown', async () => {
     const { page } = await stage.newVisitor();
     const late = await inviteTo(newAddress());

@@ -15,10 +15,10 @@ import {
   type Stage,
   signInNewPerson,
   signInPerson,
-  type Visitor,
 } from '../../support/browser/browser.ts';
 import { chromiumPath } from '../../support/browser/chromium.ts';
 import { focused } from '../../support/browser/keyboard.ts';
+import type { Visitor } from '../../support/browser/visitors.ts';
 import { newAddress, register, signIn } from '../../support/clients/clients.ts';
 import { fixture } from '../../support/fixture.ts';
 
@@ -50,7 +50,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
     return { owner, member: await addMember(stage.service, await signIn(stage.service, owner), role) };
   };
 
-  // Specification: Portal — createOrganization, then switchOrganization; every tab follows
+  // Contract: portal#organizations-in-the-portal — createOrganization, then switchOrganization; every tab follows
   it('are created and opened at once, and every tab follows', async () => {
     const { visitor } = await signInNewPerson(stage);
     const other = await visitor.newTab();
@@ -75,7 +75,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
     await isIn(page, 'Valley Library');
   });
 
-  // Specification: Portal — switchOrganization by the keyboard alone
+  // Contract: portal#organizations-in-the-portal — switchOrganization by the keyboard alone
   it('are switched by keyboard alone, with the focus staying at the switcher', async () => {
     const { page } = await signInNewPerson(stage);
     await found(page, 'Harbor Press');
@@ -173,7 +173,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
     await row(page, guest).waitFor();
   });
 
-  // Specification: Portal — inviteMember and cancelInvitation from the list of members
+  // Contract: portal#organizations-in-the-portal — inviteMember and cancelInvitation from the list of members
   it('show invited people, and the actions on an invitation', async () => {
     const { page } = await signInNewPerson(stage);
     const email = newAddress();
@@ -218,7 +218,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   });
 
-  // Specification: Portal — An ADMIN is offered nothing that concerns owners
+  // Contract: portal#organizations-in-the-portal — An ADMIN is offered nothing that concerns owners
   it('never offer an administrator actions reserved to owners', async () => {
     const { owner, member } = await join('ADMIN');
     const { page } = await signInInvited(stage, member.email);
@@ -231,7 +231,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
     expect(await page.getByRole('radio', { name: /^Owner/ }).count()).toBe(0);
   });
 
-  // Specification: Portal — removeMember ends the member's sessions in the organization
+  // Contract: portal#organizations-in-the-portal — removeMember ends the member's sessions in the organization
   it('let an owner remove a member, who is signed out of the organization at once', async () => {
     const { owner, member } = await join('MEMBER');
     const removed = await signInInvited(stage, member.email);
@@ -249,7 +249,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
     await isSignInPage(removed.page);
   });
 
-  // Specification: Portal — removeMember by the member themself: leave
+  // Contract: portal#organizations-in-the-portal — removeMember by the member themself: leave
   it('report that the user has left, and show a user without an organization the next step', async () => {
     const { member } = await join('MEMBER');
     const { page } = await signInInvited(stage, member.email);
@@ -264,7 +264,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
     await isIn(page, 'No organization');
   });
 
-  // Specification: Portal — renameOrganization
+  // Contract: portal#organizations-in-the-portal — renameOrganization
   it('show a new name in every tab as soon as an owner has set it', async () => {
     const { visitor, page } = await signInNewPerson(stage);
     const other = await visitor.newTab();

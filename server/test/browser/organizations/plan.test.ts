@@ -10,9 +10,9 @@ import {
   type Stage,
   signInNewPerson,
   signInPerson,
-  type Visitor,
 } from '../../support/browser/browser.ts';
 import { chromiumPath } from '../../support/browser/chromium.ts';
+import type { Visitor } from '../../support/browser/visitors.ts';
 import { register } from '../../support/clients/clients.ts';
 import { fixture } from '../../support/fixture.ts';
 import {
@@ -60,7 +60,7 @@ describe.skipIf(chromiumPath === null)('A plan with payments enabled', () => {
   );
   beforeEach(() => provider.reset());
 
-  // Specification: Portal — Checkout and billing portal, from the button to the provider's event
+  // Contract: portal#plan-and-checkout — Checkout and billing portal, from the button to the provider's event
   it('is bought at the payment provider, and becomes active when the provider’s event arrives', async () => {
     const { page, email } = await signInNewPerson(stage);
     const { organizationId } = await getTenant(stage.service, email);
@@ -80,6 +80,8 @@ describe.skipIf(chromiumPath === null)('A plan with payments enabled', () => {
     await deliver(stage.service, subscriptionEvent({ customer, organizationId, status: 'active' }));
     await button(page, 'Refresh').click();
     await currentPlan(page).getByText('Active', { exact: true }).waitFor();
+    await page.getByText('The payment is confirmed, and the plan is active.').waitFor();
+    expect(await page.getByText('The plan changes here as soon as').count()).toBe(0);
     await scope(page, 'Invite people').getByText('(allowed)').waitFor();
 
     await page.route('https://billing.stripe.example/**', (route) => route.fulfill({ body: 'The bills' }));
@@ -108,7 +110,7 @@ describe.skipIf(chromiumPath === null)('A plan with payments enabled', () => {
     await expect.poll(() => new URL(page.url()).pathname).toBe('/plan');
   });
 
-  // Specification: Portal — Every state of a subscription in words
+  // Contract: portal#plan-and-checkout — Every state of a subscription in words
   it('is shown by its display name, whatever the provider’s name for it', async () => {
     const { visitor, email } = await signInNewPerson(stage);
     const { organizationId } = await getTenant(stage.service, email);
@@ -128,7 +130,7 @@ describe.skipIf(chromiumPath === null)('A plan with payments enabled', () => {
     }
   });
 
-  // Specification: Portal — Checkout is for owners
+  // Contract: portal#plan-and-checkout — Checkout is for owners
   it('is bought by owners: other members are advised to ask them', async () => {
     const { page } = await signInColleague(stage, 'ADMIN');
     await openPlan(page);
@@ -140,7 +142,7 @@ describe.skipIf(chromiumPath === null)('A plan with payments enabled', () => {
 describe.skipIf(chromiumPath === null)('A plan without payments', () => {
   const stage = fixture(openStage);
 
-  // Specification: Portal — Why a scope is granted or not, on the page
+  // Contract: portal#plan-and-checkout — Why a scope is granted or not, on the page
   it('explains what each role may do, why not, and whom to ask', async () => {
     const { page } = await signInColleague(stage, 'MEMBER');
     await openPlan(page);

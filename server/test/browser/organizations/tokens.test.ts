@@ -34,7 +34,7 @@ describe.skipIf(chromiumPath === null)('The tokens of an organization', () => {
     return { owner: owner.page, member: member.page, email, organizationId };
   };
 
-  // Specification: Machine credentials — approval by a person who manages tokens
+  // Contract: machine-credentials#approval-of-a-token — approval by a person who manages tokens
   it('wait for an approval where the policy says so, and work after it', async () => {
     const { owner, member, email } = await ownerAndMember();
     await savePolicy(owner, 'With approval');
@@ -68,7 +68,7 @@ describe.skipIf(chromiumPath === null)('The tokens of an organization', () => {
     expect(await outcomeOf(stage, secret)).toBe('FORBIDDEN');
   });
 
-  // Specification: Machine credentials — a policy blocks and unblocks, and revokes nothing
+  // Contract: machine-credentials#policy-of-an-organization — a policy blocks and unblocks, and revokes nothing
   it('are blocked by the policy and work again when it allows them', async () => {
     const { owner, member, organizationId } = await ownerAndMember();
     const secret = await createToken(member, 'Blocked');
@@ -97,7 +97,7 @@ describe.skipIf(chromiumPath === null)('The tokens of an organization', () => {
     expect(await stage.service.sql.value(policy, [organizationId])).toBe('ALLOWED');
   });
 
-  // Specification: Machine credentials — two live tokens of a service account at most
+  // Contract: machine-credentials#service-account — two live tokens of a service account at most
   it('are two at most for a service account, which ends with them', async () => {
     const { visitor, page, email } = await signInNewPerson(stage);
     visitor.forgiveComplaints();

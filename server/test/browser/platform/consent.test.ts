@@ -5,9 +5,10 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSuperAdminAccount } from '../../support/actors/super-admins.ts';
 import { findings, overflowAt360 } from '../../support/browser/accessibility.ts';
-import { button, expireAccess, fillSignIn, heading, openStage, type Visitor } from '../../support/browser/browser.ts';
+import { button, expireAccess, fillSignIn, heading, openStage } from '../../support/browser/browser.ts';
 import { chromiumPath } from '../../support/browser/chromium.ts';
 import { tabTo } from '../../support/browser/keyboard.ts';
+import type { Visitor } from '../../support/browser/visitors.ts';
 import { authorizationQuery, registerClient } from '../../support/clients/authorization.ts';
 import { register } from '../../support/clients/clients.ts';
 import { fixture } from '../../support/fixture.ts';
@@ -63,8 +64,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       return visitor;
     };
 
-    // Specification: Authorization server of Platform MCP — The portal navigates with a full page load, and back to the
-    //   client
+    // Contract: platform-mcp#signed-out-browser — The portal navigates with a full page load, and back to the client
     it('leads from the client through the sign-in to the question, and back with a code', async () => {
       const { page } = await signInAndBeAsked('allowed');
       await button(page, 'Allow').click();
@@ -93,7 +93,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       expect(reportedOf('first')).toEqual([]);
     });
 
-    // Specification: Authorization server of Platform MCP — An expired access token on the way
+    // Contract: platform-mcp#signed-out-browser — An expired access token on the way
     it('renews an expired access token by itself, and returns without a loop', async () => {
       const { page, context, ...visitor } = await signInAndBeAsked('expired');
       const visits: string[] = [];
@@ -133,8 +133,8 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       expect(reportedOf('person')).toEqual([expect.objectContaining({ error: 'access_denied' })]);
     });
 
-    // Specification: Authorization server of Platform MCP — A person who is not a super admin uses another account, in a
-    //   browser
+    // Contract: platform-mcp#accounts-without-super-admin — A person who is not a super admin uses another account, in
+    //   a browser
     it('leads a person who is not a super admin through the sign-in to the same question with another account', async () => {
       const { page } = await stage.newVisitor();
       await seesTheAccount(page, 'switched');

@@ -46,7 +46,8 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
   const openCockpit = (query = '', scopes?: readonly string[], at = stage) =>
     signInSuperAdmin(at, { path: `${path}${query}`, title: 'Platform MCP' }, scopes);
 
-  // Specification: Portal — /admin/super/mcp: super-admin MCP cockpit, with the server's real address
+  // Contract: portal#cockpit-of-platform-mcp — /admin/super/mcp: super-admin MCP cockpit, with the server's real
+  //   address
   it('explains how each client connects to this server, and copies it', async () => {
     const { visitor, page } = await openCockpit();
     await page.goto('/');
@@ -63,7 +64,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     );
   });
 
-  // Specification: Portal — /admin/super/mcp: where mcp.enabled is false
+  // Contract: portal#cockpit-of-platform-mcp — /admin/super/mcp: where mcp.enabled is false
   it('explains that it is switched off, and still shows the recorded calls', async () => {
     const off = await testFixture(openStage({ environment: { MCP_ENABLED: 'false' } }));
     const { page } = await openCockpit('', undefined, off);
@@ -73,7 +74,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     await said(page, 'No calls yet.');
   });
 
-  // Specification: Portal — /admin/super/mcp: why a client cannot connect
+  // Contract: portal#cockpit-of-platform-mcp — /admin/super/mcp: why a client cannot connect
   it('shows the step at which a client was refused, the reason, and what to allow', async () => {
     const refused = 'https://agent.example.com/callback';
     await register(stage.service, { client_name: 'Refused Agent', redirect_uris: [refused] });
@@ -105,7 +106,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     expect(address(page)).toEqual({ section: 'connections' });
   });
 
-  // Specification: Portal — /admin/super/mcp: mcpToolAudits, its filters kept in the address
+  // Contract: portal#cockpit-of-platform-mcp — /admin/super/mcp: mcpToolAudits, its filters kept in the address
   it('finds a call by its correlation id, its outcome and its caller, and keeps the filters over a reload', async () => {
     const { page, email } = await openCockpit('?section=audits');
     const client = await connectClient(stage.service, email, 'Auditing Agent');
@@ -167,7 +168,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
       .waitFor();
   });
 
-  // Specification: Portal — /admin/super/mcp: mcpToolOutcomes, as a plot and as a table
+  // Contract: portal#cockpit-of-platform-mcp — /admin/super/mcp: mcpToolOutcomes, as a plot and as a table
   it('plots the share of denied calls, and repeats it in words and as a table', async () => {
     const { page, email } = await openCockpit();
     const client = await connectClient(stage.service, email, 'Plotted Agent');
@@ -188,7 +189,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     expect(cells.slice(0, 2)).toEqual([String(counts?.calls), String(counts?.denied)]);
   });
 
-  // Specification: Portal — /admin/super/mcp: platformMcpCatalog
+  // Contract: portal#cockpit-of-platform-mcp — /admin/super/mcp: platformMcpCatalog
   it('shows each tool with its input, its effects, and which of its scopes the person holds', async () => {
     const { page } = await openCockpit('?section=catalogue', ['mcp:catalog:view', 'mcp:whoami']);
     const whoami = rows(page, 'Tools', 'mcp_whoami');
@@ -201,7 +202,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     await revoking.getByText('"dryRun"').waitFor();
   });
 
-  // Specification: Portal — /admin/super/mcp: platformMcpUsers
+  // Contract: portal#cockpit-of-platform-mcp — /admin/super/mcp: platformMcpUsers
   it('shows the users of Platform MCP, and leads to their tokens in the list of sessions and to their calls', async () => {
     const { page, email } = await openCockpit();
     await connectClient(stage.service, email, 'Session Agent');
@@ -219,7 +220,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     expect(address(page)).toMatchObject({ section: 'audits' });
   });
 
-  // Specification: Portal — /admin/super/mcp: revokeMcpClient
+  // Contract: portal#cockpit-of-platform-mcp — /admin/super/mcp: revokeMcpClient
   it('revokes a client that the dialog names, with the tokens it counts', async () => {
     const { page, email } = await openCockpit('?section=clients');
     const client = await connectClient(stage.service, email, 'Doomed Agent');
@@ -244,7 +245,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     expect(await live()).toEqual([]);
   });
 
-  // Specification: Portal — /admin/super/mcp: clients with a metadata document
+  // Contract: portal#cockpit-of-platform-mcp — /admin/super/mcp: clients with a metadata document
   it('shows the metadata document of a client, and warns that its URL stays revoked', async () => {
     const { page } = await openCockpit('?section=clients');
     const url = 'https://client.example/client.json';
@@ -263,7 +264,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     expect(await stage.service.sql(revoked, [url])).toHaveLength(1);
   });
 
-  // Specification: Portal — /admin/super/mcp: each section's scope
+  // Contract: portal#cockpit-of-platform-mcp — /admin/super/mcp: each section's scope
   it('names the scope of each section, and sends no query without it', async () => {
     const { visitor, page } = await openCockpit('', ['mcp:whoami']);
     for (const [name, scope] of [
@@ -291,7 +292,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     expect(await page.getByRole('button', { name: /^Revoke client/ }).count()).toBe(0);
   });
 
-  // Specification: Portal — /admin/super/mcp: a withdrawn scope
+  // Contract: portal#cockpit-of-platform-mcp — /admin/super/mcp: a withdrawn scope
   it('names the scope that a super admin has lost, and hides everything that needs it', async () => {
     const { page, email } = await openCockpit('?section=users');
     await page.getByText('This is you').waitFor();
@@ -333,7 +334,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     expect(readFileSync(file, 'utf8')).toMatch(new RegExp(`^createdAt,.*\r\n.*,Exporter,.*,${correlationId},.*\r\n$`));
   });
 
-  // Specification: Portal — /admin/super/mcp: a person who is not a super admin
+  // Contract: portal#pages-for-super-admins-alone — /admin/super/mcp: a person who is not a super admin
   it('explains to other users that it is for super admins, and sends no query', async () => {
     const { visitor, page } = await signInNewPerson(stage);
     expect(await page.getByRole('link', { name: 'Console' }).count()).toBe(0);

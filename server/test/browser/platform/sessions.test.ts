@@ -14,7 +14,6 @@ import {
   isSignInPage,
   liveFamilies,
   openStage,
-  operationOf,
   signInNewPerson,
   signInPerson,
   signInSuperAdmin,
@@ -22,6 +21,7 @@ import {
 import { controlsOutsideCards } from '../../support/browser/cards.ts';
 import { chromiumPath } from '../../support/browser/chromium.ts';
 import { focused } from '../../support/browser/keyboard.ts';
+import { operationOf } from '../../support/browser/visitors.ts';
 import { goodPassword, newAddress, operations, post } from '../../support/clients/clients.ts';
 import { fixture } from '../../support/fixture.ts';
 
@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === null)('The sessions of the console', () => {
   const openSessions = (query = '', scopes?: readonly string[]) =>
     signInSuperAdmin(stage, { path: `${path}${query}`, title: 'Sessions' }, scopes);
 
-  // Specification: Portal — /admin/super/sessions: super-admin session governance
+  // Contract: portal#sessions-of-super-admins — /admin/super/sessions: super-admin session governance
   it('are reached from the navigation, and show whose sessions began where', async () => {
     const { page, email } = await openSessions();
     await page.goto('/');
@@ -83,7 +83,7 @@ describe.skipIf(chromiumPath === null)('The sessions of the console', () => {
     expect(await mine.textContent()).toMatch(/Portal.*Password.*127\.0\.0\.1.*in (4 weeks|30 days|1 month)/s);
   });
 
-  // Specification: Many processes and starts — Buttons of the portal inside their cards, 320 to 1280 pixels
+  // Contract: operation#portal-before-its-code — Buttons of the portal inside their cards, 320 to 1280 pixels
   it('keep every control inside its card at every width, here and in the cockpit', async () => {
     const { page, email } = await openSessions();
     await rows(page, email).waitFor();
@@ -95,7 +95,7 @@ describe.skipIf(chromiumPath === null)('The sessions of the console', () => {
     expect(await controlsOutsideCards(page)).toEqual([]);
   });
 
-  // Specification: Portal — /admin/super/sessions: search and filters, kept in the URL
+  // Contract: portal#sessions-of-super-admins — /admin/super/sessions: search and filters, kept in the URL
   it('are found by address, and every filter is kept over a reload', async () => {
     const { page } = await openSessions();
     const email = await signInNewPerson(stage).then((person) => person.email);
@@ -119,7 +119,8 @@ describe.skipIf(chromiumPath === null)('The sessions of the console', () => {
     await expect.poll(() => field(page, 'Search by e-mail address').inputValue()).toBe('');
   });
 
-  // Specification: Machine credentials — the console's table of sessions has a row for each token
+  // Contract: machine-credentials#tokens-in-lists-of-sessions — the console's table of sessions has a row for each
+  //   token
   it('show the tokens of machines with their names and kinds, are filtered by kind, and end them', async () => {
     const owner = await newOwner(stage.service);
     await storePersonalToken(stage.service, owner, { name: 'Nightly backup' });
@@ -324,7 +325,7 @@ describe.skipIf(chromiumPath === null)('The sessions of the console', () => {
     expect(await liveFamilies(stage.service, email)).toBe(1);
   });
 
-  // Specification: Portal — /admin/super/sessions: super-admin revoke of a session, in the portal
+  // Contract: portal#sessions-of-super-admins — /admin/super/sessions: super-admin revoke of a session, in the portal
   it('end one by one, with what would end before and a receipt afterwards', async () => {
     const { visitor: victim, email } = await signInNewPerson(stage);
     const elsewhere = await signInPerson(stage, email);
@@ -472,7 +473,8 @@ describe.skipIf(chromiumPath === null)('The sessions of the console', () => {
     expect(await liveFamilies(stage.service, email)).toBe(0);
   });
 
-  // Specification: Portal — /admin/super/sessions: super-admin revoke of a person's sessions, in the portal
+  // Contract: portal#sessions-of-super-admins — /admin/super/sessions: super-admin revoke of a person's sessions, in
+  //   the portal
   it('of a person end everywhere, including programs', async () => {
     const { visitor: victim, email } = await signInNewPerson(stage);
     const input = { email, password: goodPassword };
@@ -489,7 +491,8 @@ describe.skipIf(chromiumPath === null)('The sessions of the console', () => {
     await isSignInPage(victim.page);
   });
 
-  // Specification: Portal — /admin/super/sessions: isCurrent, and a warning before the session in use ends
+  // Contract: portal#sessions-of-super-admins — /admin/super/sessions: isCurrent, and a warning before the session in
+  //   use ends
   it('warn before the one in use ends, and then lead to sign-in calmly', async () => {
     const { visitor, page, email } = await openSessions();
     await act(page, email, 'End this session');
@@ -511,7 +514,7 @@ describe.skipIf(chromiumPath === null)('The sessions of the console', () => {
     expect(await liveFamilies(stage.service, email)).toBe(0);
   });
 
-  // Specification: Portal — /admin/super/sessions: without sessions:revoke
+  // Contract: portal#sessions-of-super-admins — /admin/super/sessions: without sessions:revoke
   it('are readable without the scope to revoke, with the reason why none can be ended', async () => {
     const { page, email } = await openSessions('', ['sessions:view']);
     await page.getByText('You can view sessions, but not end them').waitFor();
@@ -560,7 +563,7 @@ describe.skipIf(chromiumPath === null)('The sessions of the console', () => {
     await expect.poll(() => new URL(page.url()).search).toBe(`?${query}`);
   });
 
-  // Specification: Portal — /admin/super/mcp: a person who is not a super admin
+  // Contract: portal#pages-for-super-admins-alone — /admin/super/mcp: a person who is not a super admin
   it('are for super admins, which others are told, and no query is sent', async () => {
     const { visitor, page } = await signInNewPerson(stage);
     expect(await page.getByRole('link', { name: 'Console' }).count()).toBe(0);

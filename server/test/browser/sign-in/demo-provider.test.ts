@@ -2,9 +2,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { findings, overflowAt360 } from '../../support/browser/accessibility.ts';
-import { button, field, heading, openBrowser, type Visitor } from '../../support/browser/browser.ts';
+import { button, field, heading } from '../../support/browser/browser.ts';
+import { shareBrowser } from '../../support/browser/browsing.ts';
 import { chromiumPath } from '../../support/browser/chromium.ts';
 import { tabTo } from '../../support/browser/keyboard.ts';
+import type { Visitor } from '../../support/browser/visitors.ts';
 import { until } from '../../support/checks/concurrency.ts';
 import { createTestDatabase } from '../../support/database/databases.ts';
 import { fixture } from '../../support/fixture.ts';
@@ -16,7 +18,7 @@ describe.skipIf(chromiumPath === null)('The demo provider in a browser', () => {
     () => serveDevelopment(stored, { CONSENT_BANNER: 'false' }),
     (started) => started.stop(),
   );
-  const browser = fixture(openBrowser);
+  const browser = fixture(shareBrowser);
 
   const beAsked = async (visitor?: Visitor): Promise<Visitor> => {
     const asked = visitor ?? (await browser.newVisitor(service.url));
@@ -30,7 +32,7 @@ describe.skipIf(chromiumPath === null)('The demo provider in a browser', () => {
 
   const isSignedInAs = (page: Page, name: string): Promise<void> => heading(page, `Hello, ${name}`).waitFor();
 
-  // Specification: External sign-in — Development works out of the box, with the built-in provider
+  // Contract: accounts#identity-provider — Development works out of the box, with the built-in provider
   it('signs a new person in, and asks again for an account at the next sign-in of the browser', async () => {
     const visitor = await beAsked();
     expect(new URL(visitor.page.url()).origin).toBe(service.issuer);

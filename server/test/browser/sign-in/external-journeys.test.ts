@@ -15,12 +15,11 @@ import {
   isSignInPage,
   liveFamilies,
   openStage,
-  operationOf,
   type Stage,
   signInNewPerson,
-  type Visitor,
 } from '../../support/browser/browser.ts';
 import { chromiumPath } from '../../support/browser/chromium.ts';
+import { operationOf, type Visitor } from '../../support/browser/visitors.ts';
 import { authorizationQuery, registerClient } from '../../support/clients/authorization.ts';
 import { newAddress, register } from '../../support/clients/clients.ts';
 import { fixture } from '../../support/fixture.ts';
@@ -113,8 +112,8 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       await page.waitForURL(`${stage.service.portalUrl}${path}`);
     };
 
-    // Specification: External sign-in — In a browser: the provider is another site than the portal, on one origin and
-    //   on two
+    // Contract: accounts#account-of-an-identity — In a browser: the provider is another site than the portal, on one
+    //   origin and on two
     it('creates an account for a new person, who is recognized at the next sign-in', async () => {
       const email = newPerson(provider);
       const visitor = await stage.newVisitor();
@@ -131,8 +130,8 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       expect(await liveFamilies(stage.service, email)).toBe(2);
     });
 
-    // Specification: External sign-in — In a browser: until exchangeAuthTokens has ended, no current-user query and no
-    //   refresh
+    // Contract: accounts#portal-during-an-exchange — In a browser: until exchangeAuthTokens has ended, no current-user
+    //   query and no refresh
     it('completes the exchange before any request asks for the signed-in user or refreshes', async () => {
       const email = newPerson(provider);
       const { visitor, release, sent } = await comeBackHeld(stage, email);
@@ -153,7 +152,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       expect(await liveFamilies(stage.service, email)).toBe(1);
     });
 
-    // Specification: External sign-in — In a browser: no secret in any URL; the marker is removed
+    // Contract: accounts#callback-of-the-provider — In a browser: no secret in any URL; the marker is removed
     it('has no secret in a URL or in the storage of the page, and removes the marker of the exchange', async () => {
       const email = newPerson(provider);
       const { portalUrl } = stage.service;
@@ -186,8 +185,8 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       expect(visitor.count('ExchangeAuthTokens')).toBe(1);
     });
 
-    // Specification: External sign-in — In a browser: MCP authorize → /signin?redirect=/auth/mcp/continue/:requestId →
-    //   provider → consent
+    // Contract: platform-mcp#signed-out-browser — In a browser: MCP authorize →
+    //   /signin?redirect=/auth/mcp/continue/:requestId → provider → consent
     it('leads a super admin to the consent that an MCP client waits for', async () => {
       const email = newPerson(provider, await createSuperAdminAccount(stage.service));
       const clientId = await registerClient(stage.service);
@@ -201,7 +200,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       await page.getByText(email).first().waitFor();
     });
 
-    // Specification: External sign-in — In a browser: a different signed-in user is never swapped
+    // Contract: accounts#refused-exchange — In a browser: a different signed-in user is never swapped
     it('changes nothing for another signed-in user, and the fragment then has no effect', async () => {
       const other = newPerson(provider);
       const { visitor, email } = await signInNewPerson(stage);
@@ -238,7 +237,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       expect(await usersWith(stage, other)).toEqual([]);
     });
 
-    // Specification: External sign-in — In a browser: link and unlink
+    // Contract: accounts#link-at-the-callback — In a browser: link and unlink
     it('is connected to the account of the signed-in user, whatever its address at the provider, and disconnected again', async () => {
       const { page, email } = await signInNewPerson(stage);
       const address = newPerson(provider);
@@ -317,7 +316,7 @@ describe.skipIf(chromiumPath === null)('An interrupted sign-in by the provider',
     await isHome(elsewhere.page);
   });
 
-  // Specification: External sign-in — In a browser: an expired exchange
+  // Contract: accounts#exchange-of-the-secret — In a browser: an expired exchange
   it('refuses an expired exchange, and signs the person in by the next attempt', async () => {
     const email = newPerson(provider);
     const { visitor, release } = await comeBackHeld(stage, email);
@@ -333,7 +332,7 @@ describe.skipIf(chromiumPath === null)('An interrupted sign-in by the provider',
     await isHome(page);
   });
 
-  // Specification: External sign-in — In a browser: a copied exchange
+  // Contract: accounts#exchange-of-the-secret — In a browser: a copied exchange
   it('refuses a copy of a used exchange cookie in another browser', async () => {
     const email = newPerson(provider);
     const { visitor, release } = await comeBackHeld(stage, email);
@@ -350,7 +349,7 @@ describe.skipIf(chromiumPath === null)('An interrupted sign-in by the provider',
     expect(await liveFamilies(stage.service, email)).toBe(1);
   });
 
-  // Specification: External sign-in — In a browser: a callback opened again
+  // Contract: accounts#repeated-callback — In a browser: a callback opened again
   it('refuses a callback URL that is opened again, signed in or not', async () => {
     const email = newPerson(provider);
     const visitor = await stage.newVisitor();
@@ -370,7 +369,7 @@ describe.skipIf(chromiumPath === null)('An interrupted sign-in by the provider',
     expect(await liveFamilies(stage.service, email)).toBe(1);
   });
 
-  // Specification: External sign-in — In a browser: the back button after sign-in
+  // Contract: accounts#portal-during-an-exchange — In a browser: the back button after sign-in
   it('goes back through the history without a second exchange, and without a sign-out', async () => {
     const email = newPerson(provider);
     const visitor = await stage.newVisitor();
@@ -402,7 +401,7 @@ describe.skipIf(chromiumPath === null)('An interrupted sign-in by the provider',
     expect(await usersWith(stage, email)).toHaveLength(1);
   });
 
-  // Specification: External sign-in — In a browser: two tabs at once
+  // Contract: accounts#exchange-of-the-secret — In a browser: two tabs at once
   it('is one person in two tabs that return at once', async () => {
     const emails = [newPerson(provider), newPerson(provider)] as const;
     const visitor = await stage.newVisitor();
@@ -457,7 +456,7 @@ describe.skipIf(chromiumPath === null)('An interrupted sign-in by the provider',
     expect(await identitiesOf(email)).toEqual([]);
   });
 
-  // Specification: External sign-in — Link mode without the preparing session: the question, in a browser
+  // Contract: accounts#question-before-a-link — Link mode without the preparing session: the question, in a browser
   it('asks before it connects when the browser lost the session that prepared it, and follows the answer', async () => {
     const { visitor, email } = await signInNewPerson(stage);
     const { page, context } = visitor;

@@ -14,11 +14,10 @@ import {
   isSignInPage,
   liveFamilies,
   openStage,
-  operationOf,
   signInNewPerson,
-  type Visitor,
 } from '../../support/browser/browser.ts';
 import { chromiumPath } from '../../support/browser/chromium.ts';
+import { operationOf, type Visitor } from '../../support/browser/visitors.ts';
 import { newAddress, register, registerAndSignIn, signIn } from '../../support/clients/clients.ts';
 import { fixture } from '../../support/fixture.ts';
 import { startIdentityProvider } from '../../support/servers/identity-provider.ts';
@@ -52,7 +51,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the external provider', 
 
   const sessionsOf = (email: string): Promise<number> => liveFamilies(stage.service, email);
 
-  // Specification: External sign-in — External sign-in handoff 2: nothing before the exchange
+  // Contract: accounts#portal-during-an-exchange — External sign-in handoff 2: nothing before the exchange
   it('sends the exchange before any other request, and removes its marker', async () => {
     const email = newPerson();
     const visitor = await stage.newVisitor();
@@ -101,7 +100,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the external provider', 
     await button(invited.page, 'Accept the invitation').waitFor();
   });
 
-  // Specification: External sign-in — A password that may be another person's, on the portal's pages
+  // Contract: accounts#password-before-a-link — A password that may be another person's, on the portal's pages
   it('asks once, after a link by the address, whether the person set the password of the account, and removes it', async () => {
     const email = await register(stage.service);
     const outsider = await signIn(stage.service, email);
@@ -155,7 +154,8 @@ describe.skipIf(chromiumPath === null)('Signing in with the external provider', 
     };
   };
 
-  // Specification: External sign-in — In a browser: until exchangeAuthTokens has ended, no refresh in any tab
+  // Contract: accounts#portal-during-an-exchange — In a browser: until exchangeAuthTokens has ended, no refresh in any
+  //   tab
   it('blocks queries of this tab and rotations of other tabs until it has completed', async () => {
     const { visitor, email } = await signInNewPerson(stage);
     provider.newPerson({ email });
@@ -178,7 +178,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the external provider', 
     expect(await sessionsOf(email)).toBe(1);
   });
 
-  // Specification: External sign-in — External sign-in handoff 2: a reload in the middle
+  // Contract: accounts#portal-during-an-exchange — External sign-in handoff 2: a reload in the middle
   it('continues after a reload during the exchange', async () => {
     const email = newPerson();
     const visitor = await stage.newVisitor();
@@ -201,7 +201,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the external provider', 
     await isHome(visitor.page);
   });
 
-  // Specification: External sign-in — External sign-in handoff 2: the service is unreachable
+  // Contract: accounts#portal-during-an-exchange — External sign-in handoff 2: the service is unreachable
   it('is repeated on request after the service was unreachable', async () => {
     const email = newPerson();
     const visitor = await stage.newVisitor();
@@ -255,7 +255,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the external provider', 
     return { visitor, email, other };
   };
 
-  // Specification: External sign-in — In a browser: the portal explains ACCOUNT_MISMATCH
+  // Contract: accounts#refused-exchange — In a browser: the portal explains ACCOUNT_MISMATCH
   it('keeps the signed-in user when another one returns, and lets them continue', async () => {
     const { visitor, email, other } = await comeBackAsAnother();
     await visitor.page.getByText(email).first().waitFor();
@@ -290,7 +290,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the external provider', 
 
   const someProblem = 'Continuing with Google failed.';
 
-  // Specification: External sign-in — /signin?error=CODE: a sentence for each code
+  // Contract: accounts#refused-browser-routes — /signin?error=CODE: a sentence for each code
   it('has its own sentence for every refusal of the server', { timeout: 60_000 }, async () => {
     const { page } = await stage.newVisitor();
     const sentences = new Set<string | null>();
@@ -387,7 +387,7 @@ describe.skipIf(chromiumPath === null)('Sign-in methods', () => {
     await page.waitForFunction(() => document.activeElement?.textContent?.includes('is disconnected.') === true);
   });
 
-  // Specification: External sign-in — A foreign page never causes a link, also through the portal's redirect
+  // Contract: accounts#prepared-link — A foreign page never causes a link, also through the portal's redirect
   it('cannot be started by a URL of another site', { timeout: 60_000 }, async () => {
     const { visitor, email } = await signInNewPerson(stage);
     provider.newPerson({ email: newAddress() });
@@ -408,7 +408,7 @@ describe.skipIf(chromiumPath === null)('Sign-in methods', () => {
     }
   });
 
-  // Specification: External sign-in — Unlinking never removes the last sign-in method, in the portal
+  // Contract: accounts#unlinking-an-identity — Unlinking never removes the last sign-in method, in the portal
   it('does not offer to disconnect the last one', async () => {
     const address = newAddress();
     provider.newPerson({ email: address, name: 'Test Person' });

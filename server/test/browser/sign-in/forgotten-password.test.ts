@@ -29,7 +29,7 @@ const answerOf = async (stage: Stage): Promise<string> => {
 describe.skipIf(chromiumPath === null)('A forgotten password', () => {
   const stage = fixture(openStage);
 
-  // Specification: Account — there is no password reset, and the sign-in page says what there is
+  // Contract: account#no-password-reset — there is no password reset, and the sign-in page says what there is
   it('is answered by keyboard, and nothing is sent', async () => {
     const { page, requests } = await openSignIn(stage);
     await page.getByText('ask the people who run').waitFor({ state: 'hidden' });

@@ -23,8 +23,8 @@ import { listen } from '../../support/servers/listen.ts';
 const pageOf = (title: string): string => `<!doctype html><link rel="icon" href="data:,"><h1>${title}</h1>`;
 
 /**
- * A front end of the application; another one, at the same host, is foreign. At /refusing it knows no session, and sends
- * everybody to sign in.
+ * A front end of the application; another one, at the same host, is foreign. At /refusing it knows no session, and
+ * sends everybody to sign in.
  */
 const startFrontEnd = () =>
   listen(
@@ -60,7 +60,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
   };
   const target = (): string => `${app.url}/notes/7?x=1#part`;
 
-  // Specification: The application — /signin leads to a front end of the application in a browser
+  // Contract: application#absolute-urls-of-a-front-end — /signin leads to a front end of the application in a browser
   it('leads from the sign-in to a front end of the application', async () => {
     const { page } = await stage.newVisitor();
     await page.goto(pathWith('/signin', target()));
@@ -71,6 +71,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
     await arrives(page, target(), 'Notes');
   });
 
+  // Contract: portal#way-back — A sign-in that names a page of a foreign origin ends at the portal
   it('stays at the portal when the origin is foreign', async () => {
     const { page } = await stage.newVisitor();
     await page.goto(pathWith('/signin', `${foreign.url}/notes`));
@@ -88,7 +89,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
     await page.waitForURL(`${stage.service.portalUrl}/`);
   });
 
-  // Specification: The application — A path that is no page of the portal is loaded from the server
+  // Contract: application#way-back-to-a-front-end — A path that is no page of the portal is loaded from the server
   it('leads to an added route, and to a page of the portal, by path and by URL', async () => {
     const { page } = await signInPerson(stage, await register(stage.service));
     const { url, portalUrl } = stage.service;
@@ -130,8 +131,8 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
     await arrives(page, target(), 'Notes');
   });
 
-  // Specification: The application — A sign-up by mail carries the URL through the mail's link, in the same browser and in
-  //   another
+  // Contract: application#way-back-to-a-front-end — A sign-up by mail carries the URL through the mail's link, in the
+  //   same browser and in another
   it('leads from a sign-up through the mail to a front end', async () => {
     const { page } = await stage.newVisitor();
     const email = newAddress();
@@ -156,7 +157,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
     await arrives(page, target(), 'Notes');
   });
 
-  // Specification: The application — An accepted invitation leads to the URL, also over the sign-in page
+  // Contract: application#way-back-to-a-front-end — An accepted invitation leads to the URL, also over the sign-in page
   it('leads from an accepted invitation to a front end, over the sign-in page and for a new person', async () => {
     const owner = await signIn(stage.service, await register(stage.service));
     const known = await register(stage.service);

@@ -39,7 +39,7 @@ describe.skipIf(chromiumPath === null)('An organization that requires a second f
     await heading(page, "Security of Test Person's organization").waitFor();
   };
 
-  // Specification: Account — setSecondFactorPolicy in the portal
+  // Contract: account#organizations-with-a-factor — setSecondFactorPolicy in the portal
   it('is made so by an owner, who sets up a factor of their own first, and no longer requires it afterwards', async () => {
     const { visitor, page } = await signInNewPerson(stage);
     visitor.forgiveComplaints();
@@ -60,7 +60,7 @@ describe.skipIf(chromiumPath === null)('An organization that requires a second f
     await page.getByText("Test Person's organization no longer requires a second factor.").waitFor();
   });
 
-  // Specification: Account — Membership.needsSecondFactor in the portal
+  // Contract: account#visibility-of-a-missing-factor — Membership.needsSecondFactor in the portal
   it('tells a member on every page, until they have set one up, and again in a session without it', async () => {
     const { page, visitor, email } = await signInNewPerson(stage);
     visitor.forgiveComplaints();
@@ -96,7 +96,7 @@ describe.skipIf(chromiumPath === null)('The pages of super admins where they nee
   /** The title of a page of the console that cannot be opened yet. */
   const sessions = { path: '/admin/super/sessions', title: 'Console' };
 
-  // Specification: Account — SUPER_ADMIN_SECOND_FACTOR=required in the portal
+  // Contract: account#super-admins-with-a-factor — SUPER_ADMIN_SECOND_FACTOR=required in the portal
   it('open once one is set up, or confirmed', async () => {
     const { page, visitor, email } = await signInSuperAdmin(stage, sessions);
     visitor.forgiveComplaints();

@@ -1,17 +1,9 @@
 /** What the portal shows while an answer takes long, and how it finds out what became of a request without one. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import {
-  button,
-  fillSignIn,
-  fillSignUp,
-  heading,
-  isHome,
-  openStage,
-  operationOf,
-  type Visitor,
-} from '../../support/browser/browser.ts';
+import { button, fillSignIn, fillSignUp, heading, isHome, openStage } from '../../support/browser/browser.ts';
 import { chromiumPath } from '../../support/browser/chromium.ts';
+import { operationOf, type Visitor } from '../../support/browser/visitors.ts';
 import { newAddress, newestVerificationToken, register } from '../../support/clients/clients.ts';
 import { fixture } from '../../support/fixture.ts';
 
@@ -35,7 +27,7 @@ const loseAnswer = async (
 };
 
 describe.skipIf(chromiumPath === null)('An answer that takes long', () => {
-  const stage = fixture(openStage);
+  const stage = fixture(() => openStage({ browser: 'own' }));
 
   const open = async (path: string): Promise<Visitor> => {
     const visitor = await stage.newVisitor();
@@ -62,6 +54,7 @@ describe.skipIf(chromiumPath === null)('An answer that takes long', () => {
     await page.getByText(email).waitFor();
     expect(await page.getByText('No connection').count()).toBe(0);
     expect(await newestVerificationToken(stage.service, email)).not.toBe('');
+    await page.getByText('the password of that first time counts').waitFor();
     await button(page, 'Send again').waitFor();
     await button(page, 'Sign up again').click();
     await heading(page, 'Create your account').waitFor();

@@ -7,7 +7,7 @@ import { fixture } from '../../support/fixture.ts';
 describe.skipIf(chromiumPath === null)('A state of a person', () => {
   const examination = fixture(() => openExamination('person'));
 
-  // Specification: Portal — No axe findings, phone and wide, of colours also in the dark, signed in
+  // Contract: portal#accessibility-of-pages — No axe findings, phone and wide, of colours also in the dark, signed in
   it.each(statesOf('person', { first: 1, each: 2 }))(
     'has no findings, fits, and is a message in every language: %s',
     async (_, show) => {

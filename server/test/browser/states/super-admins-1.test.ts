@@ -7,7 +7,8 @@ import { fixture } from '../../support/fixture.ts';
 describe.skipIf(chromiumPath === null)('A state of a super admin', () => {
   const examination = fixture(() => openExamination('super-admin'));
 
-  // Specification: Portal — No axe findings, phone and wide, of colours also in the dark, of a super admin
+  // Contract: portal#accessibility-of-pages — No axe findings, phone and wide, of colours also in the dark, of a super
+  //   admin
   it.each(statesOf('super-admin', { each: 2 }))(
     'has no findings, fits, and is a message in every language: %s',
     async (_, show) => {

@@ -7,7 +7,7 @@ import { fixture } from '../../support/fixture.ts';
 describe.skipIf(chromiumPath === null)('A state before the sign-in', () => {
   const examination = fixture(() => openExamination('visitor'));
 
-  // Specification: Portal — No axe findings, phone and wide, of colours also in the dark, signed out
+  // Contract: portal#accessibility-of-pages — No axe findings, phone and wide, of colours also in the dark, signed out
   it.each(statesOf('visitor'))('has no findings, fits, and is a message in every language: %s', async (_, show) => {
     await examination.examine(show);
   });

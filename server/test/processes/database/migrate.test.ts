@@ -97,7 +97,8 @@ describe('Migrating', () => {
     expect(await database.many(logged, [])).toEqual([{ step: 'first' }]);
   });
 
-  // Specification: Shipping and upgrading — A process of the previous version that starts on a migrated database
+  // Contract: operation#start-on-a-newer-database — A process of the previous version that starts on a migrated
+  //   database
   it('refuses a database that a newer version made', async () => {
     await write('0001-first.sql', first);
     await write('0002-second.sql', second);

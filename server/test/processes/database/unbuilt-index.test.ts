@@ -20,7 +20,7 @@ const database = fixture(
 
 const formerIndex = () => sqlOn(database).value("SELECT to_regclass('credentials_live_in_family')::text AS name");
 
-// Specification: Shipping and upgrading — An index that was built by hand and cut off
+// Contract: operation#index-that-was-built-by-hand — An index that was built by hand and cut off
 it('keeps the former index while its successor is invalid, and drops it once that is valid', async () => {
   const directory = join(await newDirectory(), 'migrations');
   await mkdir(directory);

@@ -82,7 +82,8 @@ describe.runIf(isOnPostgres)('A rotation whose connection ends (PostgreSQL only)
 
   const commits = credentialMutations.filter(({ isAlone }) => isAlone !== true);
 
-  // Specification: Faults — A connection that ends under a commit: the committed result is answered, once
+  // Contract: operation#connections-that-end — A connection that ends under a commit: the committed result is answered,
+  //   once
   it.each(commits.flatMap((mutation) => ways.map((way) => ({ ...way, ...mutation }))))(
     'or a commit, $moment, is answered: $name',
     async ({ isDelivered, statement, prepare }) => {
@@ -108,7 +109,8 @@ describe.runIf(isOnPostgres)('A rotation whose connection ends (PostgreSQL only)
     ({ isAlone, statement }) => isAlone === true && !statement.source.includes('rotate'),
   );
 
-  // Specification: Faults — A connection that ends under a sign-in or a switch: one pair, given to the caller
+  // Contract: operation#connections-that-end — A connection that ends under a sign-in or a switch: one pair, given to
+  //   the caller
   it.each(statements.flatMap((mutation) => ways.map((way) => ({ ...way, ...mutation }))))(
     'or a statement that commits by itself, $moment, is answered: $name',
     async ({ isDelivered, statement, prepare }) => {
@@ -123,7 +125,8 @@ describe.runIf(isOnPostgres)('A rotation whose connection ends (PostgreSQL only)
     },
   );
 
-  // Specification: Faults — A connection that ends under a rotation: one successor, given to the caller
+  // Contract: operation#connections-that-end — A connection that ends under a rotation: one successor, given to the
+  //   caller
   it.each(ways)('$moment returns the pair to its caller, and only one', async ({ isDelivered }) => {
     const userId = await seedPerson(database);
     const tokens = await seedSession(database, userId);

@@ -68,7 +68,8 @@ describe.runIf(isOnPostgres)(
       return rowCount ?? 0;
     };
 
-    // Specification: Races and failures — Database sessions end under load: 503 at worst, recovery without restart
+    // Contract: credentials#unavailable-database — Database sessions end under load: 503 at worst, recovery without
+    //   restart
     it('answers 503 at worst, and everything works again afterwards', async () => {
       const [here] = await cluster.sql<{ name: string }>('SELECT current_database() AS name');
       const spares = range(refreshers).map((index) =>

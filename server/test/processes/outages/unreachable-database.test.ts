@@ -56,7 +56,7 @@ describe.runIf(isOnPostgres)('An unreachable database (PostgreSQL only: the embe
 
   const refused = { UNAVAILABLE: sessionCount };
 
-  // Specification: Races and failures — An unreachable database: 503 in time, recovery without restart
+  // Contract: credentials#unavailable-database — An unreachable database: 503 in time, recovery without restart
   it.each(['cut', 'blocked'] as const)('answers 503 while its connections are %s, and recovers', async (how) => {
     await recovers();
     if (how === 'cut') await proxy.cut();
@@ -70,7 +70,7 @@ describe.runIf(isOnPostgres)('An unreachable database (PostgreSQL only: the embe
     expect(server.defects).toEqual([]);
   });
 
-  // Specification: Races and failures — Never a cached yes
+  // Contract: credentials#unavailable-database — Never a cached yes
   it('accepts nothing from memory: credentials revoked meanwhile are refused afterwards', async () => {
     const [revoked, kept] = [sessions[0], sessions[1]];
     if (revoked === undefined || kept === undefined) throw new Error('No sessions');

@@ -67,7 +67,8 @@ const howAllEnd = async (): Promise<Record<string, string>> => {
 };
 
 describe('A service whose database was migrated by the next version', () => {
-  // Specification: Shipping and upgrading — Migrations that the previous version survives: below a running service
+  // Contract: operation#migrations-that-the-previous-version-survives — Migrations that the previous version survives:
+  //   below a running service
   it('continues all operations, with its prepared statements', { timeout: 120_000 }, async () => {
     await useIt();
     await useMcp();

@@ -143,7 +143,7 @@ describe.runIf(isOnPostgres)('A blocked database (PostgreSQL only)', () => {
     await isNormal();
   });
 
-  // Specification: Faults — Each request refused within 2.5 s, normal within 2 s, by locks
+  // Contract: operation#deadline-of-a-request — Each request refused within 2.5 s, normal within 2 s, by locks
   it('by rows that another session has locked, with more requests than connections', async () => {
     await whileHolding('SELECT * FROM credentials FOR UPDATE; SELECT * FROM users FOR UPDATE', async () => {
       const before = await sqlOn(database)('SELECT count(*)::integer AS count FROM credentials');
@@ -160,7 +160,7 @@ describe.runIf(isOnPostgres)('A blocked database (PostgreSQL only)', () => {
     await isNormal();
   });
 
-  // Specification: Faults — Total waits of a request: no refused work is done later
+  // Contract: operation#deadline-of-a-request — Total waits of a request: no refused work is done later
   it('by one lock after another, without doing the refused work later', async () => {
     const named = async (): Promise<unknown> =>
       sqlOn(database)("SELECT count(*)::integer AS count FROM organizations WHERE name = 'Twice'");
@@ -188,7 +188,8 @@ describe.runIf(isOnPostgres)('A blocked database (PostgreSQL only)', () => {
     await isNormal();
   });
 
-  // Specification: Faults — Each request refused within 2.5 s, normal within 2 s, by a network that forgets connections
+  // Contract: operation#deadline-of-a-request — Each request refused within 2.5 s, normal within 2 s, by a network that
+  //   forgets connections
   it('by connections that the network dropped, while new ones can be opened', async () => {
     await askedAtOnce(all());
     proxy.forget();

@@ -30,7 +30,7 @@ describe('The helper cookie', () => {
     }
   };
 
-  // Specification: Helper sessions and visitors — Domain from SESSION_COOKIE_DOMAIN
+  // Contract: accounts#helper-session — Domain from SESSION_COOKIE_DOMAIN
   it('has SESSION_COOKIE_DOMAIN, and is Secure where the service is reached by https', async () => {
     const cookie = await cookieAt({ SESSION_COOKIE_DOMAIN: 'example.com' });
     expect(cookie.split('; ').slice(1).toSorted()).toEqual(
@@ -38,7 +38,7 @@ describe('The helper cookie', () => {
     );
   });
 
-  // Specification: Helper sessions and visitors — SESSION_COOKIE_DOMAIN is distinct from AUTH_COOKIE_DOMAIN
+  // Contract: accounts#helper-session — SESSION_COOKIE_DOMAIN is distinct from AUTH_COOKIE_DOMAIN
   it('is host-only without it, whatever AUTH_COOKIE_DOMAIN is', async () => {
     expect(await cookieAt({ AUTH_COOKIE_DOMAIN: 'example.com' })).not.toContain('Domain');
   });
@@ -114,7 +114,7 @@ describe('With limits on', () => {
   });
 });
 
-// Specification: Helper sessions and visitors — Redis is unavailable, and the service continues
+// Contract: accounts#store-of-helper-sessions — Redis is unavailable, and the service continues
 it.each([
   ['is unreachable', 'redis://127.0.0.1:1'],
   ['is unreachable, with a password', 'redis://canary-user:canary-password@127.0.0.1:1/2'],

@@ -1,9 +1,10 @@
-/** GET /metrics of a process (contract, "Browser routes"): at its own port, and in production. */
+/** GET /metrics of a process (contract/incidents.md#access-to-metrics): at its own port, and in production. */
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../support/database/databases.ts';
 import { embedded, postgresOnly } from '../../support/database/engines.ts';
-import { environmentFor, runGatehouse, serve } from '../../support/gatehouse/gatehouse-process.ts';
+import { runHere } from '../../support/gatehouse/command-line.ts';
+import { environmentFor, serve } from '../../support/gatehouse/gatehouse-process.ts';
 import { Scrape } from '../../support/gatehouse/metrics.ts';
 import { freePort } from '../../support/servers/listen.ts';
 
@@ -19,7 +20,7 @@ describe('the metrics of a process', () => {
   });
   afterAll(() => stored.drop());
 
-  // Specification: Audit and metrics — GET /metrics: bound to METRICS_PORT when set
+  // Contract: incidents#access-to-metrics — GET /metrics: bound to METRICS_PORT when set
   it('are only at METRICS_PORT when that is set, with their token, and end with the process', async () => {
     const port = await freePort();
     const variables = { ...environmentFor(stored), METRICS_PORT: String(port), METRICS_TOKEN: token };
@@ -49,7 +50,7 @@ describe('the metrics of a process', () => {
       holder.listen(port, '127.0.0.1', resolve);
     });
     const variables = { ...environmentFor(stored), PORT: String(await freePort()), METRICS_PORT: String(port) };
-    const { code, stderr } = await runGatehouse(['serve'], variables);
+    const { code, stderr } = await runHere(['serve'], variables);
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: `Port ${port} on 127.0.0.1 is in use: stop the process that uses it, or set METRICS_PORT.\n`,
@@ -67,7 +68,7 @@ describe('the metrics of a process in production', () => {
     RATE_LIMITS_ENABLED: 'true',
   };
 
-  // Specification: Audit and metrics — GET /metrics: off in production unless one of them is set
+  // Contract: incidents#access-to-metrics — GET /metrics: off in production unless one of them is set
   it.skipIf(embedded)(`are 404 unless one of the two is set${postgresOnly}`, async () => {
     const stored = await createTestDatabase();
     const variables = { ...production, ...environmentFor(stored), NODE_ENV: 'production' };

@@ -57,7 +57,8 @@ describe.each(reverseProxies)('$name', (proxy) => {
       ['X-Auth_Scopes', 'forged'],
     ];
 
-    // Specification: Identity for back ends — nginx and Caddy hand the identity on, and nothing that a client forged
+    // Contract: application#proxies-in-front-of-a-back-end — nginx and Caddy hand the identity on, and nothing that a
+    //   client forged
     it('hands the identity on, and nothing that the client sent in its place', async () => {
       expect((await ask('GET', [bearerOf(owner), ...forgedIdentity])).body).toBe('the application');
       const [{ method, url, headers } = { method: '', url: '', headers: {} }] = received;
@@ -104,7 +105,7 @@ describe.each(reverseProxies)('$name', (proxy) => {
       expect(received).toEqual([]);
     });
 
-    // Specification: Identity for back ends — A forged X-Forwarded-Method does not make a change a read
+    // Contract: application#method-of-the-original-request — A forged X-Forwarded-Method does not make a change a read
     it.each(['POST', 'DELETE', 'PROPFIND'])(
       'refuses a %s by cookie of no front end, whatever its client says of its method',
       async (method) => {
@@ -130,7 +131,8 @@ describe.each(reverseProxies)('$name', (proxy) => {
       expect(received).toEqual([]);
     });
 
-    // Specification: Identity for back ends — nginx and Caddy hand on no token of the portal, and every other cookie
+    // Contract: application#proxies-in-front-of-a-back-end — nginx and Caddy hand on no token of the portal, and every
+    //   other cookie
     it.each([
       ['auth_access=$', ''],
       ['auth_access=$; theme=dark', 'theme=dark'],

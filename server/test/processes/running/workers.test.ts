@@ -4,12 +4,13 @@ import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { joinMetrics } from '../../../src/cli/workers/metrics-exchange.ts';
 import { until } from '../../support/checks/concurrency.ts';
 import { bearer, operations, post, tokensOf } from '../../support/clients/clients.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/databases.ts';
 import { isOnPostgres } from '../../support/database/engines.ts';
+import { runHere } from '../../support/gatehouse/command-line.ts';
 import {
   type Environment,
   environmentFor,
@@ -55,12 +56,12 @@ const isAnswered = async (url: string): Promise<boolean> => {
 
 describe('serve --workers', () => {
   it.each(['0', '-1', 'many', '65', ''])('accepts a number of processes, and not "%s"', async (workers) => {
-    const { code, stderr } = await runGatehouse(['serve', `--workers=${workers}`]);
+    const { code, stderr } = await runHere(['serve', `--workers=${workers}`], {});
     expect(code).toBe(2);
     expect(stderr).toContain('whole number from 1 to 64');
   });
 
-  // Specification: Many processes and starts — The embedded database serves one process
+  // Contract: operation#workers-on-one-port — The embedded database serves one process
   it('refuses databases that allow a single process, and touches nothing', async () => {
     await inDirectory(async (directory) => {
       const environment = { NODE_ENV: 'test', GATEHOUSE_SECRET: processSecret, DATA_DIR: directory, PORT: '0' };
@@ -78,6 +79,8 @@ describe.runIf(isOnPostgres)('Several workers (PostgreSQL only)', () => {
   let stored: TestDatabase;
   let environment: Environment;
   let url: string;
+  /** The same for all tests of this block. */
+  let started: GatehouseProcess;
   beforeAll(async () => {
     stored = await createTestDatabase();
     const port = await freePort();
@@ -90,34 +93,23 @@ describe.runIf(isOnPostgres)('Several workers (PostgreSQL only)', () => {
       SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
       SUPER_ADMIN_EMAIL: 'root@example.com',
     };
-  });
-  afterAll(() => stored.drop());
-
-  const running = new Set<GatehouseProcess>();
-  afterEach(async () => {
-    for (const each of running) {
-      each.signal('SIGKILL');
-      await each.ended;
-    }
-    running.clear();
-  });
-
-  const start = async (): Promise<GatehouseProcess> => {
-    const started = startGatehouse(['serve', '--workers', String(count)], environment);
-    running.add(started);
+    started = startGatehouse(['serve', '--workers', String(count)], environment);
     await started.printed(new RegExp(`(?:"event":"worker.ready"[^]*){${count}}`));
-    return started;
-  };
+  });
+  afterAll(async () => {
+    started.signal('SIGKILL');
+    await started.ended;
+    await stored.drop();
+  });
+
   const metrics = async (): Promise<string> => (await fetch(`${url}/metrics`)).text();
   /** By a new connection: the kernel distributes connections to the workers, not requests. */
   const me = async (authorization: Readonly<Record<string, string>>) =>
     (await post(url, operations.me, {}, { ...authorization, connection: 'close' })).code;
 
-  // Specification: Many processes and starts — `serve --workers N`: one migration, one port, one end
-  it('migrate once and print the first accounts once, answer at one port, and end with it', async () => {
-    const started = await start();
-    const pids = pidsOf(started);
-    expect(new Set(pids).size).toBe(count);
+  // Contract: operation#workers-on-one-port — `serve --workers N`: one migration, one port, one end
+  it('migrate once and print the first accounts once, and answer at one port', async () => {
+    expect(new Set(pidsOf(started)).size).toBe(count);
     const printed = started.stdout();
     expect(printed.match(/Super admin/g)).toHaveLength(1);
     expect(linesOf(printed).filter(({ event }) => event === 'database.migrated').length).toBeLessThanOrEqual(1);
@@ -129,14 +121,10 @@ describe.runIf(isOnPostgres)('Several workers (PostgreSQL only)', () => {
       ...(await metrics()).matchAll(/^http_requests_total\{worker="(\d)",route="\/graphql".*\} \d+$/gm),
     ];
     expect(new Set(answered.map(([, worker]) => worker)).size).toBeGreaterThan(1);
-    started.signal('SIGTERM');
-    expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
-    expect(pids.filter(isAlive)).toEqual([]);
   });
 
-  // Specification: Many processes and starts — A worker that dies is replaced; one scrape covers all
+  // Contract: operation#workers-that-end — A worker that dies is replaced; one scrape covers all
   it('are each replaced when killed, while the others answer, and one scrape covers all', async () => {
-    const started = await start();
     for (const victim of pidsOf(started).slice(0, 2)) {
       const known = pidsOf(started).length;
       process.kill(victim, 'SIGKILL');
@@ -153,31 +141,21 @@ describe.runIf(isOnPostgres)('Several workers (PostgreSQL only)', () => {
     const memories = [...text.matchAll(/^process_resident_memory_bytes\{worker="(\d)"\} \d+$/gm)];
     expect(new Set(memories.map(([, worker]) => worker))).toEqual(new Set(['1', '2', '3']));
     expect(text.match(/^# TYPE process_resident_memory_bytes gauge$/gm)).toHaveLength(1);
-    started.signal('SIGINT');
-    expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('end one by one at their own SIGTERM, and are replaced', async () => {
-    const started = await start();
-    const [first = 0] = pidsOf(started);
-    process.kill(first, 'SIGTERM');
-    await until('another one listens', async () => pidsOf(started).length === count + 1);
-    const ended = linesOf(started.stdout()).filter(({ event }) => event === 'worker.ended');
-    expect(ended).toEqual([expect.objectContaining({ level: 'warn', worker: 1, code: 0, signal: null })]);
-    started.signal('SIGTERM');
-    expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
+    const known = pidsOf(started).length;
+    const ready = linesOf(started.stdout()).filter(({ event }) => event === 'worker.ready');
+    const asked = ready.find(({ pid }) => isAlive(Number(pid)));
+    process.kill(Number(asked?.['pid']), 'SIGTERM');
+    await until('another one listens', async () => pidsOf(started).length === known + 1);
+    const ended = linesOf(started.stdout()).filter(({ event, code }) => event === 'worker.ended' && code !== null);
+    expect(ended).toEqual([
+      expect.objectContaining({ level: 'warn', worker: asked?.['worker'], code: 0, signal: null }),
+    ]);
   });
 
-  // Specification: Many processes and starts — Workers end with their supervisor
-  it('do not outlive their supervisor', async () => {
-    const started = await start();
-    const pids = pidsOf(started);
-    started.signal('SIGKILL');
-    await started.ended;
-    await until('none of them lives', async () => !pids.some(isAlive));
-  });
-
-  // Specification: Many processes and starts — A first worker that cannot start
+  // Contract: operation#workers-that-end — A first worker that cannot start
   it('are not restarted when the first one cannot start: its message and its code are the result', async () => {
     const refused = async (more: Environment, sentence: RegExp): Promise<void> => {
       const { code, stderr } = await runGatehouse(['serve', '--workers', '2'], { ...environment, ...more });
@@ -186,14 +164,23 @@ describe.runIf(isOnPostgres)('Several workers (PostgreSQL only)', () => {
     };
     const missing = new URL(stored.url ?? '');
     missing.pathname = '/no_such_database';
-    await refused({ DATABASE_URL: missing.href }, /^There is no database no_such_database on the server at [^\n]+\n$/);
-    for (const holding of [['serve'], ['serve', '--workers', '2']]) {
-      const holder = startGatehouse(holding, environment);
-      await holder.printed(/"event":"service\.started"/);
-      await refused({}, /^Port \d+ on 127\.0\.0\.1 is in use[^\n]+\n$/);
-      holder.signal('SIGTERM');
-      await holder.ended;
-    }
+    const port = String(await freePort());
+    await refused(
+      { DATABASE_URL: missing.href, PORT: port },
+      /^There is no database no_such_database on the server at [^\n]+\n$/,
+    );
+    // Theirs, which they share among each other.
+    await refused({}, /^Port \d+ on 127\.0\.0\.1 is in use[^\n]+\n$/);
+    expect(await isAnswered(url)).toBe(true);
+  });
+
+  // Contract: operation#workers-that-end — Workers end with their supervisor
+  it('do not outlive their supervisor', async () => {
+    const pids = pidsOf(started).filter(isAlive);
+    expect(pids).toHaveLength(count);
+    started.signal('SIGKILL');
+    await started.ended;
+    await until('none of them lives', async () => !pids.some(isAlive));
   });
 });
 
@@ -201,18 +188,30 @@ describe.runIf(isOnPostgres)('Several workers (PostgreSQL only)', () => {
 const preloading = (source: string): string =>
   `--import data:text/javascript,${encodeURIComponent(`import cluster from 'node:cluster'; ${source}`)}`;
 
-/** The variables of several workers on their own database, which is dropped with the test. */
-const newSite = async (): Promise<Environment & { readonly BASE_URL: string }> => {
+interface Site {
+  /** The variables of several workers on their own database. */
+  readonly environment: Environment & { readonly BASE_URL: string };
+  readonly stored: TestDatabase;
+}
+
+const newSite = async (): Promise<Site> => {
   const stored = await createTestDatabase();
-  onTestFinished(() => stored.drop());
   const port = String(await freePort());
-  return {
+  const environment = {
     ...environmentFor(stored),
     PORT: port,
     BASE_URL: `http://127.0.0.1:${port}`,
     LOG_LEVEL: 'info',
     SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
   };
+  return { environment, stored };
+};
+
+/** Dropped with the test. */
+const siteOfTest = async (): Promise<Site> => {
+  const site = await newSite();
+  onTestFinished(() => site.stored.drop());
+  return site;
 };
 
 /** Ends with the test; call it after the resources it needs were created. */
@@ -231,7 +230,7 @@ it.runIf(isOnPostgres).each([
   { end: 'process.exit(0)', says: 'was asked to end' },
 ])('A first worker that exits early is reported in a sentence (PostgreSQL only): it $says', async ({ end, says }) => {
   const { code, stderr } = await runGatehouse(['serve', '--workers', '2'], {
-    ...(await newSite()),
+    ...(await siteOfTest()).environment,
     NODE_OPTIONS: preloading(`if (cluster.isWorker) ${end};`),
   });
   expect({ code, stderr }).toEqual({ code: 1, stderr: `The first worker ${says} before it listened.\n` });
@@ -240,7 +239,7 @@ it.runIf(isOnPostgres).each([
 it.runIf(isOnPostgres)(
   'A worker that cannot be started is retried, while the others serve (PostgreSQL only)',
   async () => {
-    const environment = await newSite();
+    const { environment } = await siteOfTest();
     // As Node does where the system has no memory for another process.
     const failing = `const { fork } = cluster; let forks = 0;
       cluster.fork = () => {
@@ -261,14 +260,16 @@ it.runIf(isOnPostgres)(
       ]),
       ['worker.ready', 2],
     ]);
+    const pids = pidsOf(started);
     started.signal('SIGTERM');
     expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
+    expect(pids.filter(isAlive)).toEqual([]);
   },
 );
 
 it.runIf(isOnPostgres)('A worker that no longer answers is killed and replaced (PostgreSQL only)', async () => {
   const path = fileURLToPath(new URL('../../support/gatehouse/short-timeout-workers.ts', import.meta.url));
-  const started = killedAfterTest(startProgram(path, ['2'], await newSite()));
+  const started = killedAfterTest(startProgram(path, ['2'], (await siteOfTest()).environment));
   await started.printed(twoReady);
   const [first, second = 0] = pidsOf(started);
   process.kill(second, 'SIGSTOP');
@@ -282,18 +283,28 @@ it.runIf(isOnPostgres)('A worker that no longer answers is killed and replaced (
   ]);
   expect(isAlive(second)).toBe(false);
   expect(isAlive(first ?? 0)).toBe(true);
-  started.signal('SIGTERM');
+  started.signal('SIGINT');
   expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
 });
 
 describe.runIf(isOnPostgres)('Readiness at the port of several workers (PostgreSQL only)', () => {
   const drainSeconds = 2;
-  const startTwo = async () => {
-    const environment = { ...(await newSite()), DRAIN_SECONDS: String(drainSeconds) };
-    const started = killedAfterTest(startGatehouse(['serve', '--workers', '2'], environment));
+  let started: GatehouseProcess;
+  let url: string;
+  let stored: TestDatabase;
+  beforeAll(async () => {
+    const site = await newSite();
+    const environment = { ...site.environment, DRAIN_SECONDS: String(drainSeconds) };
+    ({ stored } = site);
+    url = environment.BASE_URL;
+    started = startGatehouse(['serve', '--workers', '2'], environment);
     await started.printed(twoReady);
-    return { started, url: environment.BASE_URL };
-  };
+  });
+  afterAll(async () => {
+    started.signal('SIGKILL');
+    await started.ended;
+    await stored.drop();
+  });
 
   /** The answers on many connections while work continues. */
   const readinessDuring = async (url: string, isOver: () => boolean): Promise<Set<number | null>> => {
@@ -308,17 +319,14 @@ describe.runIf(isOnPostgres)('Readiness at the port of several workers (PostgreS
   };
 
   it('remains when only one of them receives the signal, since the others serve', async () => {
-    const { started, url } = await startTwo();
     process.kill(pidsOf(started)[0] ?? 0, 'SIGTERM');
     const hasEnded = () => started.stdout().includes('"event":"worker.ended"');
     expect(await readinessDuring(url, hasEnded)).toEqual(new Set([200]));
-    started.signal('SIGTERM');
-    expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
+    await until('another one listens', async () => pidsOf(started).length === 3);
   });
 
   it('ends when all of them receive the signal, including each by itself', async () => {
-    const { started, url } = await startTwo();
-    for (const pid of pidsOf(started)) process.kill(pid, 'SIGTERM');
+    for (const pid of pidsOf(started).filter(isAlive)) process.kill(pid, 'SIGTERM');
     started.signal('SIGTERM');
     // They take connections in turn.
     const isDraining = async (): Promise<boolean> => (await statusOverNewConnection(`${url}/readyz`)) === 503;
@@ -343,25 +351,13 @@ const statusOverNewConnection = (url: string): Promise<number | null> =>
     asked.on('error', () => resolve(null));
   });
 
-// Specification: Many processes and starts — Workers and a newer database
+// Contract: operation#workers-that-end — Workers and a newer database
 it.runIf(isOnPostgres)(
   'Workers with a newer database are restarted in vain, and end once none serves (PostgreSQL only)',
   async () => {
-    const stored = await createTestDatabase();
-    const port = await freePort();
-    const started = startGatehouse(['serve', '--workers', '2'], {
-      ...environmentFor(stored),
-      PORT: String(port),
-      BASE_URL: `http://127.0.0.1:${port}`,
-      LOG_LEVEL: 'info',
-      SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
-    });
-    onTestFinished(async () => {
-      started.signal('SIGKILL');
-      await started.ended;
-      await stored.drop();
-    });
-    await started.printed(/(?:"event":"worker\.ready"[\s\S]*){2}/);
+    const { environment, stored } = await siteOfTest();
+    const started = killedAfterTest(startGatehouse(['serve', '--workers', '2'], environment));
+    await started.printed(twoReady);
     const database = new pg.Client({ connectionString: stored.url });
     await database.connect();
     await database.query(`INSERT INTO schema_migrations (version, name, checksum)
@@ -371,8 +367,8 @@ it.runIf(isOnPostgres)(
     const ends = () => linesOf(started.stdout()).filter(({ event }) => event === 'worker.ended').length;
 
     process.kill(first, 'SIGKILL');
-    await until('the place was filled in vain', async () => ends() > 6);
-    expect(await isAnswered(`http://127.0.0.1:${port}`)).toBe(true);
+    await until('the place was filled in vain', async () => ends() > 3);
+    expect(await isAnswered(environment.BASE_URL)).toBe(true);
 
     process.kill(second, 'SIGKILL');
     const { code, stdout, stderr } = await started.ended;

@@ -1,8 +1,9 @@
-/** `gatehouse serve` as an operator starts it: the first super admin, and a port or data directory in use. */
+/** `gatehouse serve` as an operator starts it: the first super admin, and a data directory in use. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations, post } from '../../support/clients/clients.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/databases.ts';
-import { type Environment, environmentFor, runGatehouse, serve } from '../../support/gatehouse/gatehouse-process.ts';
+import { runHere } from '../../support/gatehouse/command-line.ts';
+import { type Environment, environmentFor, serve } from '../../support/gatehouse/gatehouse-process.ts';
 
 const postgresServer = process.env['TEST_DATABASE_URL'];
 const ok = 0;
@@ -36,20 +37,10 @@ describe('serve', () => {
 
   it('refuses a weak SUPER_ADMIN_PASSWORD as an invalid configuration', async () => {
     const weak = { ...environment, SUPER_ADMIN_EMAIL: 'weak@example.com', SUPER_ADMIN_PASSWORD: 'canary' };
-    const { code, output } = await runGatehouse(['serve'], weak);
-    expect(code, output).toBe(configuration);
-    expect(output).toContain('SUPER_ADMIN_PASSWORD');
-    expect(output).not.toContain('canary');
-  });
-
-  it('reports in a sentence that its port is taken', async () => {
-    const first = await serve(environment);
-    const other = await createTestDatabase();
-    const { code, stderr } = await runGatehouse(['serve'], { ...environmentFor(other), PORT: new URL(first.url).port });
-    expect(code).toBe(failed);
-    expect(lines(stderr)).toEqual([expect.stringContaining(`Port ${new URL(first.url).port}`)]);
-    await other.drop();
-    await first.stop();
+    const { code, stdout, stderr } = await runHere(['serve'], weak);
+    expect({ code, stdout }, stderr).toEqual({ code: configuration, stdout: '' });
+    expect(stderr).toContain('SUPER_ADMIN_PASSWORD');
+    expect(stderr).not.toContain('canary');
   });
 
   it.runIf(postgresServer === undefined)(
@@ -57,7 +48,7 @@ describe('serve', () => {
     async () => {
       const first = await serve(environment);
       for (const command of [['serve'], ['migrate'], ['create-super-admin', '--email', 'late@example.com']]) {
-        const second = await runGatehouse(command, environment);
+        const second = await runHere(command, environment);
         expect(second).toMatchObject({ code: failed, stdout: '' });
         expect(lines(second.stderr)).toEqual([expect.stringMatching(/is in use by process \d+ on host \S+ since /)]);
         expect(second.stderr).toContain(stored.dataDirectory);

@@ -33,8 +33,19 @@ const lines = (text: string): string[] => text.split('\n').filter((line) => line
 const json = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
 
 describe('help and usage', () => {
+  it('of a process are its output and its exit code', async () => {
+    const asked = await runGatehouse(['--help']);
+    expect(asked).toMatchObject({ code: ok, stderr: '' });
+    expect(asked.stdout).toMatch(/^Usage: gatehouse /);
+    for (const name of ['serve', 'migrate', 'create-super-admin', 'doctor', 'print-config']) {
+      expect(asked.stdout).toContain(name);
+    }
+    const unknown = await runGatehouse(['frobnicate']);
+    expect(unknown).toMatchObject({ code: usage, stdout: '' });
+    expect(unknown.stderr).toMatch(/^error: /);
+  });
+
   it.each([
-    { args: ['--help'], names: ['serve', 'migrate', 'create-super-admin', 'doctor', 'print-config'] },
     { args: ['help'], names: ['serve', 'migrate', 'create-super-admin', 'doctor', 'print-config'] },
     { args: ['serve', '--help'], names: ['Run the service'] },
     { args: ['migrate', '--help'], names: ['--json'] },
@@ -43,7 +54,7 @@ describe('help and usage', () => {
     { args: ['print-config', '--help'], names: ['--json'] },
     { args: ['verify-audit', '--help'], names: ['--expect', '--json'] },
   ])('gatehouse $args prints its usage', async ({ args, names }) => {
-    const { code, stdout, stderr } = await runGatehouse(args);
+    const { code, stdout, stderr } = await runHere(args, {});
     expect({ code, stderr }).toEqual({ code: ok, stderr: '' });
     expect(stdout).toMatch(/^Usage: gatehouse /);
     for (const name of names) expect(stdout).toContain(name);
@@ -51,13 +62,12 @@ describe('help and usage', () => {
 
   it.each([
     { args: [], reason: 'no command' },
-    { args: ['frobnicate'], reason: 'an unknown command' },
     { args: ['migrate', '--frobnicate'], reason: 'an unknown option' },
     { args: ['serve', 'now'], reason: 'an extra argument' },
     { args: ['create-super-admin'], reason: 'no address' },
     { args: ['create-super-admin', '--email'], reason: 'an option without its value' },
   ])('$reason is a usage error', async ({ args }) => {
-    const { code, stdout, stderr } = await runGatehouse(args);
+    const { code, stdout, stderr } = await runHere(args, {});
     expect({ code, stdout }).toEqual({ code: usage, stdout: '' });
     expect(stderr).toMatch(/^(error: |Usage: )/);
   });
@@ -74,9 +84,9 @@ describe('migrate', () => {
     const first = await runGatehouse(['migrate', '--json'], environment);
     expect(first).toMatchObject({ code: ok, stderr: '' });
     expect(json(first.stdout)).toEqual({ applied: names, version: names.length });
-    const second = await runGatehouse(['migrate', '--json'], environment);
+    const second = await runHere(['migrate', '--json'], environment);
     expect(json(second.stdout)).toEqual({ applied: [], version: names.length });
-    const third = await runGatehouse(['migrate'], environment);
+    const third = await runHere(['migrate'], environment);
     expect(third).toMatchObject({
       code: ok,
       stdout: `Nothing to apply; the database is at version ${names.length}.\n`,
@@ -94,17 +104,20 @@ describe('print-config', () => {
     SUPER_ADMIN_PASSWORD: 'Canary.seven7',
   };
 
-  it.each([['--json'], []])('prints the effective configuration, with hidden secrets %s', async (...options) => {
-    const { code, stdout, stderr, output } = await runGatehouse(['print-config', ...options], secrets);
+  it.each([
+    { how: 'as JSON', print: () => runHere(['print-config', '--json'], secrets) },
+    { how: 'as text, from its process', print: () => runGatehouse(['print-config'], secrets) },
+  ])('prints the effective configuration, with hidden secrets, $how', async ({ print }) => {
+    const { code, stdout, stderr } = await print();
     expect({ code, stderr }).toEqual({ code: ok, stderr: '' });
-    expect(output).not.toMatch(/canary/i);
+    expect(stdout).not.toMatch(/canary/i);
     for (const shown of ['db.example.com:5433', 'gatehouse', 'mail.example.com:465', 'mailer', 'root@example.com']) {
       expect(stdout).toContain(shown);
     }
   });
 
   it('prints the values as one JSON object', async () => {
-    const { stdout } = await runGatehouse(['print-config', '--json'], { ...secrets, PORT: '5201' });
+    const { stdout } = await runHere(['print-config', '--json'], { ...secrets, PORT: '5201' });
     expect(lines(stdout)).toHaveLength(1);
     expect(json(stdout)).toMatchObject({
       PORT: 5201,
@@ -115,7 +128,7 @@ describe('print-config', () => {
     });
   });
 
-  // Specification: Many processes and starts — print-config shows each value under its variable's name
+  // Contract: operation#printed-configuration — print-config shows each value under its variable's name
   it('shows each value under the name of its variable, all of them, as text and as JSON', async () => {
     const environment = { ...secrets, PORT: '5201', TRUST_PROXY: '10.0.0.0/8,::1', DEFAULT_PRODUCT: '' };
     const text = lines((await runHere(['print-config'], environment)).stdout);
@@ -127,7 +140,7 @@ describe('print-config', () => {
     expect(facts).toMatchObject({ TRUST_PROXY: ['10.0.0.0/8', '::1'], DEFAULT_PRODUCT: null, REDIS_URL: null });
   });
 
-  // Specification: Many processes and starts — print-config creates nothing, and needs no directory
+  // Contract: operation#printed-configuration — print-config creates nothing, and needs no directory
   it('creates no secret, and shows the other values where DATA_DIR cannot be used', async () => {
     const directory = join(await newDirectory(), 'data');
     for (const DATA_DIR of [directory, '/dev/null/data']) {
@@ -143,7 +156,7 @@ describe('an unusable database', () => {
   const commands = [['serve'], ['migrate'], ['create-super-admin', '--email', 'root@example.com']];
 
   const expectOneSentence = async (args: readonly string[], environment: Environment): Promise<string> => {
-    const { code, stdout, stderr } = await runGatehouse(args, environment);
+    const { code, stdout, stderr } = await runHere(args, environment);
     expect({ args, code, stdout }, stderr).toEqual({ args, code: failed, stdout: '' });
     expect(lines(stderr)).toHaveLength(1);
     expect(stderr).toMatch(/^[A-Z].*\.\n$/);
@@ -209,9 +222,11 @@ describe('create-super-admin', () => {
   });
   afterAll(() => stored.drop());
 
-  const create = (...options: readonly string[]) => runGatehouse(['create-super-admin', ...options], environment);
+  const create = (...options: readonly string[]) => runHere(['create-super-admin', ...options], environment);
   const createWith = (stdin: string, ...options: readonly string[]) =>
-    runGatehouse(['create-super-admin', '--password-stdin', ...options], environment, { stdin });
+    runHere(['create-super-admin', '--password-stdin', ...options], environment, stdin);
+  /** The passwords of the accounts that were created, by address. */
+  const created = new Map<string, unknown>();
 
   const users = async (): Promise<Record<string, unknown>[]> => {
     const database = await openDatabase({
@@ -226,35 +241,21 @@ describe('create-super-admin', () => {
     }
   };
 
-  it('creates verified super admins with the given scopes, who can sign in', async () => {
+  it('creates verified super admins with the given scopes', async () => {
     const generated = await create('--email', ' Generated@Example.com ', '--json');
     expect(generated.code).toBe(ok);
     expect(json(generated.stderr)).toMatchObject({ event: 'auth.super_admin_created', security: true });
     expect(generated.stderr).not.toMatch(/@|Gate\./);
     const facts = json(generated.stdout);
-    const given = await createWith(
-      'Given.horse7\n',
-      '--email',
-      'given@example.com',
-      '--scopes',
-      'users:view, mcp:whoami',
-    );
+    const options = ['--email', 'given@example.com', '--scopes', 'users:view, mcp:whoami', '--password-stdin'];
+    const given = await runGatehouse(['create-super-admin', ...options], environment, { stdin: 'Given.horse7\n' });
     expect(given).toMatchObject({ code: ok, stdout: 'Created the super admin given@example.com.\n' });
     expect(json(given.stderr)).toMatchObject({ scopes: ['users:view', 'mcp:whoami'] });
-    const service = await serve(environment);
-    for (const [email, password] of [
-      ['generated@example.com', facts['password']],
-      ['given@example.com', 'Given.horse7'],
-    ]) {
-      const answer = await post(service.url, operations.signIn, { input: { email, password } });
-      const me = await post(service.url, operations.me, {}, bearer(tokensOf(answer)));
-      expect(me.data).toMatchObject({ me: { email, isSuperAdmin: true, currentMembership: { role: 'OWNER' } } });
-    }
-    expect(await service.stop()).toMatchObject({ code: ok });
     expect(await users()).toMatchObject([
       { email: 'generated@example.com', platform_scopes: facts['scopes'] },
       { email: 'given@example.com', platform_scopes: ['users:view', 'mcp:whoami'] },
     ]);
+    created.set('generated@example.com', facts['password']).set('given@example.com', 'Given.horse7');
   });
 
   it('prints a generated password as soon as its account exists, even when a signal ends the rest', async () => {
@@ -271,10 +272,18 @@ describe('create-super-admin', () => {
     started.signal('SIGTERM');
     const { code, stdout } = await started.ended;
     expect(code).toBe(143);
+    created.set(email, json(stdout)['password']);
+  });
+
+  it('creates super admins who can sign in with these passwords', async () => {
     const service = await serve(environment);
-    const answer = await post(service.url, operations.signIn, { input: { email, password: json(stdout)['password'] } });
-    expect(answer.code).toBeNull();
-    await service.stop();
+    for (const [email, password] of created) {
+      const answer = await post(service.url, operations.signIn, { input: { email, password } });
+      const me = await post(service.url, operations.me, {}, bearer(tokensOf(answer)));
+      expect(me.data).toMatchObject({ me: { email, isSuperAdmin: true, currentMembership: { role: 'OWNER' } } });
+    }
+    expect(created.size).toBe(3);
+    expect(await service.stop()).toMatchObject({ code: ok });
   });
 
   it('prints a generated password once, in a sentence', async () => {

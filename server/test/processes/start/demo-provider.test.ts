@@ -218,7 +218,7 @@ describe('The address of the demo provider', () => {
     expect(addressOf(variables)).toBe(address);
   });
 
-  // Specification: External sign-in — The built-in provider: never in production, staging or test, nor beyond the
+  // Contract: accounts#identity-provider — The built-in provider: never in production, staging or test, nor beyond the
   //   loopback
   it.each([
     { NODE_ENV: 'test' },

@@ -16,7 +16,8 @@ import {
 } from '../../support/database/databases.ts';
 import { embedded, embeddedOnly, postgresOnly, serverUrl } from '../../support/database/engines.ts';
 import { sqlOn } from '../../support/database/sql.ts';
-import { type Environment, environmentFor, runGatehouse } from '../../support/gatehouse/gatehouse-process.ts';
+import { runHere } from '../../support/gatehouse/command-line.ts';
+import { type Environment, environmentFor } from '../../support/gatehouse/gatehouse-process.ts';
 import { silentLogger } from '../../support/gatehouse/silent-logger.ts';
 import { freePort } from '../../support/servers/listen.ts';
 
@@ -253,7 +254,8 @@ describe.runIf(embedded)(`The embedded database${embeddedOnly}`, () => {
 });
 
 describe('The payments', () => {
-  // Specification: Payments — A price that cannot be read is shown in gatehouse doctor
+  // Contract: organizations#owner-and-product-of-a-subscription — A price that cannot be read is shown in gatehouse
+  //   doctor
   it('have a fault while the price of a running subscription names no product', async () => {
     expect(faults(await diagnose(environment), 'payments')).toEqual([]);
     await change(`WITH founded AS (
@@ -276,7 +278,7 @@ describe('The payments', () => {
 
 describe('The super admins', () => {
   const create = async (email: string, scopes: string): Promise<void> => {
-    const { code } = await runGatehouse(['create-super-admin', '--email', email, '--scopes', scopes], environment);
+    const { code } = await runHere(['create-super-admin', '--email', email, '--scopes', scopes], environment);
     expect(code).toBe(0);
   };
 

@@ -14,7 +14,7 @@ const repository = fileURLToPath(new URL('../../../..', import.meta.url));
 const example = join(repository, 'examples/added-routes');
 
 describe('The example', () => {
-  // Specification: Routes outside GraphQL — The example
+  // Contract: requests#paths-of-added-routes — The example
   it('serves the portal, GraphQL and its own routes at one address, and shuts down in order', async () => {
     const stored = await createTestDatabase();
     const url = `http://127.0.0.1:${await freePort()}`;

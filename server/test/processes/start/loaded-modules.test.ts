@@ -34,7 +34,7 @@ describe('A service without added routes', () => {
 });
 
 describe('Without a collector', () => {
-  // Specification: Correlation and events — When configured: otherwise nothing of it is loaded
+  // Contract: operation#traces-when-configured — When configured: otherwise nothing of it is loaded
   it('no tracing library is loaded', async () => {
     expect(await loadedBy({})).not.toMatch(/loaded (?:sdk-trace|.*otlp)/);
     expect(await loadedBy({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })).toMatch(/loaded sdk-trace/);

@@ -82,7 +82,8 @@ describe.runIf(onPostgres)('on PostgreSQL', () => {
     return mails.map(({ subject }) => subject);
   };
 
-  // Specification: Account — gatehouse set-password: a generated password, printed once, everything ends, a mail tells
+  // Contract: account#operators-shell — gatehouse set-password: a generated password, printed once, everything ends, a
+  //   mail tells
   it('set-password prints a new password once, and everything of the person ends', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     const newEmail = newAddress();
@@ -128,7 +129,7 @@ describe.runIf(onPostgres)('on PostgreSQL', () => {
     expect(stdout).toContain('not verified');
   });
 
-  // Specification: Account — gatehouse remove-second-factor
+  // Contract: account#operators-shell — gatehouse remove-second-factor
   it('remove-second-factor removes passkeys and codes, tells it by mail, and ends no session', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     await addFactors(email);
@@ -167,7 +168,7 @@ describe.runIf(onPostgres)('on PostgreSQL', () => {
     expect((await command('remove-second-factor', email)).stdout).toContain('run gatehouse set-password');
   });
 
-  // Specification: Super admins at an incident — gatehouse reinstate-user
+  // Contract: incidents#end-of-a-suspension — gatehouse reinstate-user
   it('reinstate-user ends a suspension and tells the person, and says when there is none', async () => {
     const email = await register(service);
     const root = await newSuperAdmin(service);
@@ -192,7 +193,7 @@ describe.runIf(onPostgres)('on PostgreSQL', () => {
     });
   });
 
-  // Specification: Account — set-password for an unknown address
+  // Contract: account#operators-shell — set-password for an unknown address
   it.each(['set-password', 'remove-second-factor', 'reinstate-user'])(
     '%s refuses an address that no account has',
     async (name) => {

@@ -5,7 +5,8 @@ import { environmentFor, serve } from '../../support/gatehouse/gatehouse-process
 
 const secret = 'a secret of a resource that has thirty-two bytes and more';
 
-// Specification: Introspection — A RESOURCE_SECRET_ for a resource that the application does not have is reported
+// Contract: credentials#introspecting-caller — A RESOURCE_SECRET_ for a resource that the application does not have is
+//   reported
 it('A secret for a resource that the application does not have is a warning that names it, and not its value', async () => {
   const stored = await createTestDatabase();
   const service = await serve({ ...environmentFor(stored), RESOURCE_SECRET_NOTES: secret });

@@ -229,7 +229,7 @@ const expectSight = (haystacks: readonly Haystack[], tokens: ReadonlyMap<string,
   if (onFiles) expect(places(hash).filter((name) => name.startsWith('file '))).not.toEqual([]);
 };
 
-// Specification: External sign-in — No secret of an external sign-in at rest
+// Contract: accounts#callback-of-the-provider — No secret of an external sign-in at rest
 it('leaves no token, password, link or secret of an external sign-in in tables, files, dump or logs', async () => {
   const stored = await createTestDatabase();
   const smtp = await startSmtp();

@@ -1,4 +1,6 @@
-/** Front ends of the application at the start of the service: one on another site is reported, and the service starts. */
+/**
+ * Front ends of the application at the start of the service: one on another site is reported, and the service starts.
+ */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -14,7 +16,7 @@ const definitionWith = async (origins: readonly string[]): Promise<string> => {
   return file;
 };
 
-// Specification: The application — Of an origin that is not same-site with BASE_URL, the start warns
+// Contract: application#origins-of-another-site — Of an origin that is not same-site with BASE_URL, the start warns
 it('The start warns of each origin of another site, and of no other origin', async () => {
   const stored = await createTestDatabase();
   const APPLICATION_FILE = await definitionWith(['http://localhost:5999', foreign]);
@@ -27,7 +29,7 @@ it('The start warns of each origin of another site, and of no other origin', asy
   expect(lines).toEqual([expect.stringContaining(`"origin":"${foreign}"`)]);
 });
 
-// Specification: The application — Of an origin that is not same-site with BASE_URL, doctor warns
+// Contract: application#origins-of-another-site — Of an origin that is not same-site with BASE_URL, doctor warns
 it('gatehouse doctor warns of an origin of another site', async () => {
   const APPLICATION_FILE = await definitionWith(['http://localhost:5999', foreign]);
   const DATA_DIR = await newDirectory();

@@ -8,9 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
+import { claimDirectory } from '../../../src/platform/database/embedded/embedded-directory.ts';
 import { administer, newName, urlOf } from '../../support/database/database-template.ts';
 import { createTestDatabase } from '../../support/database/databases.ts';
 import { serverUrl } from '../../support/database/engines.ts';
+import { type CommandResult, runHere } from '../../support/gatehouse/command-line.ts';
 import {
   type Environment,
   environmentFor,
@@ -39,6 +41,8 @@ interface Fault {
   /** By default that of a failure. */
   readonly code?: number;
   readonly says: RegExp;
+  /** One of each stage of a start ends a process of its own; the others run the same command here. */
+  readonly inProcess?: true;
   readonly arrange: () => Promise<Scene>;
 }
 
@@ -249,6 +253,7 @@ const anywhere: readonly Fault[] = [
   },
   {
     name: 'an unreachable server',
+    inProcess: true,
     says: /^The PostgreSQL server at 127\.0\.0\.1:\d+ cannot be reached: .*ECONNREFUSED/,
     arrange: async () => ({
       environment: { DATABASE_URL: `postgres://gatehouse:hunter2@127.0.0.1:${await freePort()}/gatehouse` },
@@ -261,6 +266,7 @@ const anywhere: readonly Fault[] = [
   },
   {
     name: 'one variable of a pair',
+    inProcess: true,
     code: configuration,
     says: /GOOGLE_CLIENT_SECRET is required when GOOGLE_CLIENT_ID is set\./,
     arrange: async () => {
@@ -276,6 +282,7 @@ const anywhere: readonly Fault[] = [
   },
   {
     name: 'a wrong password of Redis',
+    inProcess: true,
     code: configuration,
     says: /REDIS_URL has a user or a password that Redis refuses \(WRONGPASS\): correct it/,
     arrange: () => refusingRedis('-WRONGPASS invalid username-password pair\r\n', ':hunter2@'),
@@ -287,6 +294,7 @@ const anywhere: readonly Fault[] = [
   })),
   {
     name: 'a read-only data directory',
+    inProcess: true,
     says: /^No file can be created in the data directory \S+: DATA_DIR must be a directory that this process may write to\.$/,
     arrange: async () => {
       const directory = await newDirectory();
@@ -312,6 +320,7 @@ const anywhere: readonly Fault[] = [
   },
   {
     name: 'a data directory with other files and none of ours',
+    inProcess: true,
     says: /^The data directory \S+ has files of another program and none of Gatehouse \(orders\.csv\); choose another DATA_DIR/,
     arrange: () => inDirectory({ 'orders.csv': '1,2,3', 'pages/one': '1' }),
   },
@@ -390,6 +399,7 @@ const onPostgres: readonly Fault[] = [
   },
   {
     name: 'a database with the tables of another program',
+    inProcess: true,
     says: /^The database contains objects of another program \(the table users\): give Gatehouse its own database/,
     arrange: () => inDatabase('CREATE TABLE users (id int)', 'INSERT INTO users VALUES (7)'),
   },
@@ -414,7 +424,10 @@ const linesOf = (stderr: string, code: number): string[] =>
   stderr.split('\n').filter((line) => line !== '' && !(code === configuration && line === heading));
 const heading = 'The configuration is not usable:';
 
-const expectRefusal = async ({ code = failed, says, arrange }: Fault): Promise<void> => {
+const runAs = (inProcess: true | undefined, command: string, environment: Environment): Promise<CommandResult> =>
+  inProcess === true ? runGatehouse([command], environment) : runHere([command], environment);
+
+const expectRefusal = async ({ code = failed, says, inProcess, arrange }: Fault): Promise<void> => {
   const { environment, look } = await arrange();
   const before = await look?.();
   const port = await freePort();
@@ -428,28 +441,29 @@ const expectRefusal = async ({ code = failed, says, arrange }: Fault): Promise<v
   for (const command of ['serve', 'migrate']) {
     // Redis is irrelevant for the others.
     if (command === 'migrate' && (environment['REDIS_URL'] ?? environment['APPLICATION_FILE']) !== undefined) continue;
-    const ended = await runGatehouse([command], { DATA_DIR: await newDirectory(), ...all });
-    expect(ended.code, ended.output).toBe(code);
+    const ended = await runAs(inProcess, command, { DATA_DIR: await newDirectory(), ...all });
+    const output = `${ended.stdout}${ended.stderr}`;
+    expect(ended.code, output).toBe(code);
     const lines = linesOf(ended.stderr, code);
     expect(lines, ended.stderr).toHaveLength(1);
     expect(lines[0]?.trim()).toMatch(says);
-    expect(ended.output).not.toContain('hunter2');
+    expect(output).not.toContain('hunter2');
     expect(await look?.()).toEqual(before);
   }
 };
 
 describe('A start is refused in a sentence, and nothing is changed, for', () => {
-  // Specification: Many processes and starts — Bad input at start: a sentence, exit code 78 or 1, nothing changed
+  // Contract: operation#refused-start — Bad input at start: a sentence, exit code 78 or 1, nothing changed
   it.each(anywhere)('$name', (fault) => expectRefusal(fault));
-  // Specification: Many processes and starts — Bad input at start, of databases: a sentence, exit code 78 or 1, nothing
+  // Contract: operation#refused-start — Bad input at start, of databases: a sentence, exit code 78 or 1, nothing
   //   changed
   it.runIf(serverUrl !== undefined).each(onPostgres)('$name (needs TEST_DATABASE_URL)', (fault) =>
     expectRefusal(fault),
   );
 });
 
-// Specification: Many processes and starts — A taken port ends the start before anything is created, migrated or
-//   printed, with workers too
+// Contract: operation#refused-start — A taken port ends the start before anything is created, migrated or printed, with
+//   workers too
 it.each([[['serve']], [['serve', '--workers', '2']]])(
   'A taken port ends %j before anything is created or printed',
   async (command) => {
@@ -483,31 +497,31 @@ it.each([
   const stored = await createTestDatabase();
   cleanups.push(() => stored.drop());
   const environment = { ...environmentFor(stored), PORT: String(await freePort()), HOST: host };
-  const { code, stderr } = await runGatehouse(['serve'], environment);
+  const { code, stderr } = await runHere(['serve'], environment);
   expect(code, stderr).toBe(failed);
   expect(linesOf(stderr, code ?? 0)).toEqual([expect.stringMatching(says)]);
 });
 
-// Specification: The application — A resource has no URL of the service and no audience of GraphQL
+// Contract: application#resources-of-an-application — A resource has no URL of the service and no audience of GraphQL
 it('check-application refuses a resource at an audience of GraphQL, and changes nothing', async () => {
   const url = 'https://notes.acme.example/mcp';
   const scene = await withApplication('app.json', JSON.stringify({ resources: { a: { url, scopes: [] } } }));
   const before = await scene.look?.();
   const environment = { NODE_ENV: 'development', ...scene.environment };
-  expect(await runGatehouse(['check-application'], environment)).toMatchObject({ code: 0 });
+  expect(await runHere(['check-application'], environment)).toMatchObject({ code: 0 });
   const audiences = { GRAPHQL_BEARER_ACCEPTED_AUDIENCES: `portal,${url}/` };
-  const ended = await runGatehouse(['check-application'], { ...environment, ...audiences });
+  const ended = await runHere(['check-application'], { ...environment, ...audiences });
   expect(ended).toMatchObject({ code: failed, stdout: '' });
   expect(ended.stderr).toMatch(/app\.json: resources\.a\.url: is an address of this service or an audience/);
   expect(await scene.look?.()).toEqual(before);
 });
 
-// Specification: The application — check-application prints roles × products × scopes
+// Contract: application#check-without-a-start — check-application prints roles × products × scopes
 it('check-application prints the scopes that serve grants with the same variables, those of optional parts too', async () => {
   const scene = await withApplication('app.json', '{}');
   const tableWith = async (variables: Environment): Promise<string> => {
     const environment = { NODE_ENV: 'test', ...scene.environment, ...variables };
-    const { code, stdout } = await runGatehouse(['check-application'], environment);
+    const { code, stdout } = await runHere(['check-application'], environment);
     expect(code).toBe(0);
     return stdout.replaceAll(/ +/g, ' ');
   };
@@ -518,18 +532,18 @@ it('check-application prints the scopes that serve grants with the same variable
   expect(without).not.toMatch(/TOKENS_MANAGE|MCP_MANAGE|AUDIT_VIEW/);
 });
 
-// Specification: The application — A text of the portal that is replaced is checked by check-application too
+// Contract: application#own-texts — A text of the portal that is replaced is checked by check-application too
 it('check-application refuses a text of the portal with a placeholder that there is not, and changes nothing', async () => {
   const file = (text: string) => JSON.stringify({ messages: { de: { portal: { 'signIn.leadWithProvider': text } } } });
   const usable = await withApplication('app.json', file('Mit {provider}'));
   const environment = { NODE_ENV: 'development' };
-  expect(await runGatehouse(['check-application'], { ...environment, ...usable.environment })).toMatchObject({
+  expect(await runHere(['check-application'], { ...environment, ...usable.environment })).toMatchObject({
     code: 0,
     stderr: '',
   });
   const scene = await withApplication('app.json', file('Mit {provder}'));
   const before = await scene.look?.();
-  const ended = await runGatehouse(['check-application'], { ...environment, ...scene.environment });
+  const ended = await runHere(['check-application'], { ...environment, ...scene.environment });
   expect(ended).toMatchObject({ code: failed, stdout: '' });
   expect(ended.stderr).toMatch(
     /messages\.de\.portal\["signIn\.leadWithProvider"\]: there is no \{provder\}; did you mean \{provider\}\?/,
@@ -540,24 +554,29 @@ it('check-application refuses a text of the portal with a placeholder that there
 describe('A start is not refused', () => {
   it('for a byte order mark before the definition of the application', async () => {
     const { environment } = await withApplication('app.json', '\uFEFF{"name":"Marked"}');
-    const ended = await runGatehouse(['check-application'], { NODE_ENV: 'development', ...environment });
+    const ended = await runHere(['check-application'], { NODE_ENV: 'development', ...environment });
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     expect(ended.stdout).toMatch(/^Marked is a usable application\./);
   });
 
-  // Specification: Many processes and starts — A folder with only files of the operating system counts as empty
+  // Contract: operation#refused-start — A folder with only files of the operating system counts as empty
   it('for files of the operating system in an empty folder', async () => {
-    const { environment } = await inDirectory({ 'lost+found/1': 'cut off', '.DS_Store': 'icons' });
-    const all = { NODE_ENV: 'test', GATEHOUSE_SECRET: processSecret, ...environment };
-    expect(await runGatehouse(['migrate'], all)).toMatchObject({ code: 0, stderr: '' });
-    // Files after an operator moved the database away, and ones next to a later one.
-    const rest = await inDirectory({ 'database.holder.json': '{}', 'database.lock-journal': '', 'notes.txt': '' });
-    expect(await runGatehouse(['migrate'], { ...all, ...rest.environment })).toMatchObject({ code: 0, stderr: '' });
-    await writeFile(join(environment['DATA_DIR'] ?? '', 'notes.txt'), 'of the operator');
-    expect(await runGatehouse(['migrate'], all)).toMatchObject({ code: 0, stderr: '' });
+    const contents = [
+      { 'lost+found/1': 'cut off', '.DS_Store': 'icons' },
+      // After an operator moved the database away, and beside one of ours.
+      { 'database.holder.json': '{}', 'database.lock-journal': '', 'notes.txt': '' },
+      { 'database/PG_VERSION': '18\n', 'notes.txt': 'of the operator' },
+    ];
+    for (const files of contents) {
+      const { environment, look } = await inDirectory(files);
+      const before = await look?.();
+      // What every start calls first, as the refusals above show.
+      claimDirectory(environment['DATA_DIR'] ?? '');
+      expect(await look?.()).toEqual(before);
+    }
   });
 
-  // Specification: Many processes and starts — Serving needs no right to create tables
+  // Contract: operation#refused-start — Serving needs no right to create tables
   it.runIf(serverUrl !== undefined)(
     'for a user without the right to create tables (needs TEST_DATABASE_URL)',
     async () => {
@@ -569,7 +588,7 @@ describe('A start is not refused', () => {
       cleanups.push(() => ask(url, `DROP OWNED BY ${role}`));
       await ask(url, `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role}`);
       const all = { NODE_ENV: 'test', GATEHOUSE_SECRET: processSecret, ...scene.environment };
-      expect(await runGatehouse(['migrate'], all)).toMatchObject({ code: 0, stderr: '' });
+      expect(await runHere(['migrate'], all)).toMatchObject({ code: 0, stderr: '' });
     },
   );
 });

@@ -23,7 +23,7 @@ describe(`A deletion of an account and an acceptance, ${rounds} rounds, ${settin
       [organizationId],
     );
 
-  // Specification: Account — an organization with another member never goes with an account
+  // Contract: account#deletion-of-an-account — an organization with another member never goes with an account
   it('either keeps the owner and the new member, or the acceptance is refused', async () => {
     const seen = await inParallel(range(rounds), 4, async (_item, index) => {
       const [owner, invited] = [await newOwner(cluster), await newOwner(cluster)];

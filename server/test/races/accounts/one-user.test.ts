@@ -62,7 +62,7 @@ describe(`One address and ${callers} callers, ${setting}`, () => {
     };
   };
 
-  // Specification: Races and failures — Fifty invitations of one address over two processes: one user, one open
+  // Contract: credentials#concurrent-changes — Fifty invitations of one address over two processes: one user, one open
   //   invitation of each organization
   it('creates one person, one invitation of each organization and one mail of each invitation', async () => {
     for (const round of range(rounds)) {
@@ -107,7 +107,7 @@ describe(`One address and ${callers} callers, ${setting}`, () => {
     expect(outcomeOf(await post(urlOf(cluster, 0), operations.signIn, { input }))).toBe('OK');
   };
 
-  // Specification: Races and failures — Sign-ups concurrent with invitations of the same address
+  // Contract: credentials#concurrent-changes — Sign-ups concurrent with invitations of the same address
   it('creates one account that can be verified, with its invitations, for concurrent sign-ups', async () => {
     for (const signUpCount of [callers, ...range(rounds).map(() => 4)]) {
       const email = newAddress();

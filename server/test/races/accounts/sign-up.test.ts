@@ -44,7 +44,7 @@ describe(`${callers} callers with one address or one token, ${setting}`, () => {
 
   const organizationCount = async (): Promise<number> => (await cluster.sql('SELECT id FROM organizations')).length;
 
-  // Specification: Races and failures — Fifty sign-ups of one address over two processes
+  // Contract: credentials#concurrent-changes — Fifty sign-ups of one address over two processes
   it('creates one user, one organization and one mail of one address, in any case and spacing', async () => {
     const email = newAddress();
     const before = await organizationCount();
@@ -60,7 +60,7 @@ describe(`${callers} callers with one address or one token, ${setting}`, () => {
     expect(statuses([await post(urlOf(cluster, 1), operations.validate, { token })])).toEqual({ VERIFIED: 1 });
   });
 
-  // Specification: Races and failures — Fifty validations of one token over two processes
+  // Contract: credentials#concurrent-changes — Fifty validations of one token over two processes
   it('verifies an address once', async () => {
     const token = await tokenFor(newAddress());
     expect(statuses(await atOnce(operations.validate, () => ({ token })))).toEqual({
@@ -69,7 +69,7 @@ describe(`${callers} callers with one address or one token, ${setting}`, () => {
     });
   });
 
-  // Specification: Races and failures — Fifty validations of one expired token over two processes
+  // Contract: accounts#validating-a-token — Fifty validations of one expired token over two processes
   it('sends one new mail for an expired token, and its token verifies', async () => {
     const email = newAddress();
     const expired = await tokenFor(email);

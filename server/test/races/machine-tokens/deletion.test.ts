@@ -1,4 +1,7 @@
-/** The deletion of a token beside what else writes it and its secrets: neither waits for the other, and no token is lost. */
+/**
+ * The deletion of a token beside what else writes it and its secrets: neither waits for the other, and no token is
+ * lost.
+ */
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { purgeCredentials } from '../../../src/domain/credentials/sessions-store.ts';
@@ -56,7 +59,8 @@ describe.runIf(isOnPostgres)('A token (PostgreSQL only: the embedded engine runs
   const secretsOf = async ({ id }: SeededToken): Promise<number> =>
     (await sqlOn(database)('SELECT FROM credentials WHERE session_family_id = $1', [id])).length;
 
-  // Specification: Machine credentials — The deletion of an account and that of ended tokens do not wait for each other
+  // Contract: machine-credentials#listed-tokens — The deletion of an account and that of ended tokens do not wait for
+  //   each other
   it.each([0, 1])('is left by its purge while a deletion of the account holds the secret in slot %i', async (slot) => {
     const { userId, token } = await newHolder();
     await endLongAgo(token);

@@ -125,7 +125,8 @@ describe(`Tokens of machines, ${rounds} rounds, ${setting}`, () => {
     return { url, owner, admin, personal, service, serviceAccountId };
   };
 
-  // Specification: Machine credentials — what a person loses shows on the next request of their token, on every process
+  // Contract: machine-credentials#authority-of-a-machine — what a person loses shows on the next request of their
+  //   token, on every process
   it('see every change on their next request', async () => {
     const played = range(rounds).flatMap((round) => changes.slice(round % changes.length).slice(0, 1));
     const seen = await inParallel(played, roundsAtOnce, async ({ what, make, seen: expected }, index) => {

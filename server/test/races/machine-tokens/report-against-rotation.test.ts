@@ -79,8 +79,8 @@ describe('A report that waits', () => {
 });
 
 /**
- * Holds the lock of the organization's audit, which a transaction takes last: until it is released, what changes a token has
- * made its changes and is not committed.
+ * Holds the lock of the organization's audit, which a transaction takes last: until it is released, what changes a
+ * token has made its changes and is not committed.
  */
 const holdLastLock = async ({ owner }: Scene): Promise<() => Promise<void>> => {
   const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -104,7 +104,10 @@ const untilWaiting = (count: number): Promise<void> =>
     return rows.length >= count;
   });
 
-/** Runs the first one until it could commit, then the second one until it waits for the first, and then both to their ends. */
+/**
+ * Runs the first one until it could commit, then the second one until it waits for the first, and then both to their
+ * ends.
+ */
 const meet = async <First, Second>(
   scene: Scene,
   first: () => Promise<First>,

@@ -36,7 +36,7 @@ describe.runIf(isOnPostgres)(
       openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger: silentLogger }),
     );
 
-    // Specification: Races and failures — A membership is deleted while its user switches to it
+    // Contract: credentials#concurrent-changes — A membership is deleted while its user switches to it
     it('waits for the switch, and clears what it set', async () => {
       const userId = await seedPerson(database);
       const { id } = await database.one(findMembership, [userId]);

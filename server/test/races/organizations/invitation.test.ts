@@ -107,7 +107,7 @@ describe(`Concurrent operations on one invitation, ${rounds} rounds of a quick k
     expect(Object.keys(seen).filter((ending) => !endings.includes(ending))).toEqual([]);
   };
 
-  // Specification: Races and failures — Acceptance against re-issue: one winner
+  // Contract: credentials#concurrent-changes — Acceptance against re-issue: one winner
   it('an acceptance and a re-issue: one of them counts, and only a counting re-issue sends a mail', async () => {
     const seen = await play(rounds, async (index) => {
       const invited = await invitePerson();
@@ -126,7 +126,7 @@ describe(`Concurrent operations on one invitation, ${rounds} rounds of a quick k
     );
   });
 
-  // Specification: Races and failures — Acceptance against cancellation
+  // Contract: credentials#concurrent-changes — Acceptance against cancellation
   it('an acceptance and a cancellation: joined, or gone', async () => {
     const seen = await play(rounds, async (index) => {
       const invited = await invitePerson();
@@ -140,7 +140,7 @@ describe(`Concurrent operations on one invitation, ${rounds} rounds of a quick k
     expectEither(seen, 'OK, INVITATION_NOT_OPEN: joined and active', 'INVITATION_NOT_OPEN, OK: gone');
   });
 
-  // Specification: Tools of Platform MCP — A super admin's cancellation concurrent with an acceptance
+  // Contract: platform-mcp#dry-runs-and-transactions — A super admin's cancellation concurrent with an acceptance
   it("an acceptance, the owner's re-issue and a super admin's cancellation: joined, or gone, without a deadlock", async () => {
     const superAdmin = await newSuperAdmin(cluster);
     const seen = await play(rounds, async (index) => {
@@ -161,7 +161,7 @@ describe(`Concurrent operations on one invitation, ${rounds} rounds of a quick k
     expectEither(seen, 'OK, INVITATION_NOT_OPEN: joined and active', 'INVITATION_NOT_OPEN, OK: gone');
   });
 
-  // Specification: Races and failures — Acceptance against expiry
+  // Contract: credentials#concurrent-changes — Acceptance against expiry
   it('an acceptance and the end of the seven days: joined, or expired', async () => {
     const seen = await play(rounds, async (index) => {
       const invited = await invitePerson();
@@ -180,7 +180,7 @@ describe(`Concurrent operations on one invitation, ${rounds} rounds of a quick k
     expectEither(seen, 'OK, 0 expired: joined and active', 'INVITATION_NOT_OPEN, 1 expired: expired');
   });
 
-  // Specification: Races and failures — An invitation is accepted once
+  // Contract: credentials#concurrent-changes — An invitation is accepted once
   it('two acceptances from two sessions: one joins', async () => {
     const seen = await play(rounds, async (index) => {
       const invited = await invitePerson();
@@ -195,7 +195,7 @@ describe(`Concurrent operations on one invitation, ${rounds} rounds of a quick k
     expect(seen).toEqual({ 'INVITATION_NOT_OPEN, OK: joined and active': rounds });
   });
 
-  // Specification: Races and failures — Acceptance against a change of the offered role
+  // Contract: credentials#concurrent-changes — Acceptance against a change of the offered role
   it('an acceptance and a change of the offered role: joined, in the new role', async () => {
     const seen = await play(rounds, async (index) => {
       const invited = await invitePerson();
@@ -242,7 +242,7 @@ describe(`Concurrent operations on one invitation, ${rounds} rounds of a quick k
     other: () => Promise<Answer>,
   ): Promise<[form: Answer, other: Answer]> => raceWithHash(await completeAt(index, invited, 'The form'), other);
 
-  // Specification: Races and failures — completeInvitedProfile counts once
+  // Contract: credentials#concurrent-changes — completeInvitedProfile counts once
   it('two forms of one invitation: one profile, one pair', async () => {
     const seen = await play(slowRounds, async (index) => {
       const invited = await inviteOutsider();
@@ -257,7 +257,7 @@ describe(`Concurrent operations on one invitation, ${rounds} rounds of a quick k
     });
   });
 
-  // Specification: Races and failures — completeInvitedProfile against acceptInvitation
+  // Contract: credentials#concurrent-changes — completeInvitedProfile against acceptInvitation
   it('a form and an acceptance of a person who could do either: one of them joins', async () => {
     const seen = await play(slowRounds, async (index) => {
       const invited = await invitePerson();
@@ -274,7 +274,7 @@ describe(`Concurrent operations on one invitation, ${rounds} rounds of a quick k
     );
   });
 
-  // Specification: Races and failures — completeInvitedProfile against validateEmail
+  // Contract: credentials#concurrent-changes — completeInvitedProfile against validateEmail
   it("a form and the verification of an outsider's password: never both", async () => {
     const seen = await play(slowRounds, async (index) => {
       const invited = await inviteOutsider();
@@ -297,7 +297,7 @@ describe(`Concurrent operations on one invitation, ${rounds} rounds of a quick k
     );
   });
 
-  // Specification: Races and failures — completeInvitedProfile against signUpWithPassword
+  // Contract: credentials#concurrent-changes — completeInvitedProfile against signUpWithPassword
   it('a form and a sign-up with the address: the holder of the link has the account', async () => {
     const seen = await play(slowRounds, async (index) => {
       const invited = await inviteOutsider();

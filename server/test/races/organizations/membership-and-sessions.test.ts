@@ -105,7 +105,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
     expect(cluster.defects()).toEqual([]);
   };
 
-  // Specification: Races and failures — A removal against a sign-in
+  // Contract: organizations#removal-of-a-member — A removal against a sign-in
   it('a removal and sign-ins leave no session of the organization, and none without one', async () => {
     const endings = [
       'OK, sign-in OK OK, left: elsewhere',
@@ -122,7 +122,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
     });
   });
 
-  // Specification: Races and failures — An acceptance against a sign-in: the snapshot is from before or after
+  // Contract: credentials#stored-credential — An acceptance against a sign-in: the snapshot is from before or after
   it('an acceptance and sign-ins leave sessions of either organization, and none without one', async () => {
     const endings = ['OK, sign-in OK OK, left: elsewhere', 'OK, sign-in OK OK, left: elsewhere and here'];
     await expectEndings(endings, async (index) => {
@@ -135,7 +135,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
     });
   });
 
-  // Specification: Races and failures — A switch against a removal from its target
+  // Contract: credentials#concurrent-changes — A switch against a removal from its target
   it('a switch and a removal from its target leave no session there; the old one remains when the switch was refused', async () => {
     const endings = [
       'OK, switch NOT_FOUND no pair, left: elsewhere',
@@ -155,7 +155,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
     });
   });
 
-  // Specification: Races and failures — A switch against a removal from its source
+  // Contract: credentials#concurrent-changes — A switch against a removal from its source
   it('a switch and a removal from its source leave the new session, or none', async () => {
     const endings = ['OK, switch OK OK, left: elsewhere', 'OK, switch UNAUTHENTICATED no pair, left: none'];
     await expectEndings(endings, async (index) => {
@@ -170,7 +170,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
     });
   });
 
-  // Specification: Races and failures — A switch against a sign-out everywhere, over two processes
+  // Contract: credentials#rotation-and-revocation-at-once — A switch against a sign-out everywhere, over two processes
   it('a switch and a sign-out everywhere leave nothing once that was acknowledged', async () => {
     const endings = ['OK, switch UNAUTHENTICATED no pair, left: none', 'OK, switch OK UNAUTHENTICATED, left: none'];
     await expectEndings(endings, async (index) => {
@@ -186,7 +186,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
     });
   });
 
-  // Specification: Races and failures — A switch against a refresh of the same pair
+  // Contract: credentials#concurrent-changes — A switch against a refresh of the same pair
   it('a switch and a refresh of the same pair leave one live pair, which was returned', async () => {
     const endings = [
       'switch OK OK, refresh REFRESH_SUPERSEDED no pair, left: here',
@@ -205,7 +205,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
     });
   });
 
-  // Specification: Races and failures — A removal against a refresh
+  // Contract: credentials#concurrent-changes — A removal against a refresh
   it('a removal and a refresh of a session there leave nothing of it, and a session elsewhere whole', async () => {
     const endings = [
       'OK, refresh REFRESH_REFUSED no pair, left: elsewhere, which is OK',

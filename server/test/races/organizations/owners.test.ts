@@ -76,7 +76,7 @@ describe(`Two owners at once, ${rounds} rounds, ${setting}`, () => {
     return rows.length;
   };
 
-  // Specification: Races and failures — An organization always has an OWNER, whatever two owners do at once
+  // Contract: organizations#last-owner — An organization always has an OWNER, whatever two owners do at once
   it('leave an organization with an owner, in any order', async () => {
     const played = range(rounds).flatMap((round) => games.slice(round % games.length).slice(0, 1));
     const seen = await inParallel(played, roundsAtOnce, async ([left, right, endings], index) => {

@@ -251,7 +251,7 @@ describe(`${clientCount} clients with ${stepsEach} steps each in two organizatio
     return lived;
   };
 
-  // Specification: Races and failures — No deadlock between two operations on tenants
+  // Contract: credentials#concurrent-changes — No deadlock between two operations on tenants
   it('receive only valid answers, and each kind of operation succeeds', async () => {
     const counts = tally(seen);
     const unlawful = Object.keys(counts).filter((what) => !lawful.includes(what.split(': ')[1] ?? ''));
@@ -265,8 +265,8 @@ describe(`${clientCount} clients with ${stepsEach} steps each in two organizatio
     );
   });
 
-  // Specification: Races and failures — Invariants of tenants, invitations and sessions hold after a concurrent load of
-  //   all operations
+  // Contract: credentials#concurrent-changes — Invariants of tenants, invitations and sessions hold after a concurrent
+  //   load of all operations
   it.each(invariants)('leave behind no %s', async (_what, query) => {
     expect(await cluster.sql(query)).toEqual([]);
   });

@@ -46,7 +46,7 @@ describe(`${rounds} codes, presented by ${presenters} callers at once, ${setting
     );
   });
 
-  // Specification: Authorization server of Platform MCP — A code works once, also with concurrent callers
+  // Contract: platform-mcp#authorization-code — A code works once, also with concurrent callers
   it('has one winner for each code, and invalid_grant for everyone else', () => {
     expect(tally(answers.flat().map(outcome))).toEqual({ OK: rounds, invalid_grant: rounds * (presenters - 1) });
     const winnersEach = answers.map((ofCode) => ofCode.filter(({ status }) => status === 200).length);
@@ -78,7 +78,7 @@ it(`${rounds} codes survive ${presenters} callers without the verifier, ${settin
   expect(tally(outcomes)).toEqual({ OK: rounds });
 });
 
-// Specification: Authorization server of Platform MCP — An acknowledged revocation of a client ends everything
+// Contract: platform-mcp#revocation-of-a-client — An acknowledged revocation of a client ends everything
 it(`${rounds} clients, revoked while they redeem and refresh, keep no live pair, ${setting}`, async () => {
   const root = await newSuperAdmin(cluster);
   const people = await Promise.all(range(3).map(() => newSuperAdmin(cluster)));
@@ -103,8 +103,8 @@ it(`${rounds} clients, revoked while they redeem and refresh, keep no live pair,
   expect(cluster.defects()).toEqual([]);
 });
 
-// Specification: Authorization server of Platform MCP — A redemption against a sign-out everywhere of its person,
-//   over two processes
+// Contract: platform-mcp#authorization-code — A redemption against a sign-out everywhere of its person, over two
+//   processes
 it(`${rounds} codes, redeemed during a sign-out everywhere, leave no live pair, ${setting}`, async () => {
   const clientId = await newClient(at(0));
   const results = await inParallel(range(rounds), roundsAtOnce, async (index) => {

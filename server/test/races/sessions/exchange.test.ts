@@ -73,7 +73,7 @@ const play = async (count: number, round: (index: number) => Promise<string>): P
 
 const addressOf = ({ email }: ProvidedIdentity): string => email ?? '';
 
-// Specification: External sign-in — Only the single winner of a race gets the pair
+// Contract: accounts#exchange-of-the-secret — Only the single winner of a race gets the pair
 it(`${rounds} secrets, presented by ${presenters} callers at once, ${setting}: have one winner each, whose pair is the only one, and EXCHANGE_REFUSED for all others`, async () => {
   const seen = await play(rounds, async () => {
     const identity = newIdentity();
@@ -89,7 +89,7 @@ it(`${rounds} secrets, presented by ${presenters} callers at once, ${setting}: h
 });
 
 describe(`Identities that return twice at once, ${rounds} rounds of each kind, ${setting}`, () => {
-  // Specification: External sign-in — Identities that return twice at once: one person
+  // Contract: accounts#exchange-of-the-secret — Identities that return twice at once: one person
   it('two exchanges of one new identity: one person, two sessions', async () => {
     const seen = await play(rounds, async (index) => {
       const identity = newIdentity();
@@ -145,7 +145,7 @@ const linkTo = async ({ userId, tokens }: Tenant, identity: ProvidedIdentity): P
 };
 
 describe(`Concurrent links, ${rounds} rounds of each kind, ${setting}`, () => {
-  // Specification: External sign-in — Concurrent links
+  // Contract: accounts#link-at-the-callback — Concurrent links
   it('one identity to two accounts: one has it', async () => {
     const seen = await play(rounds, async () => {
       const [left, right, identity] = [await newOwner(cluster), await newOwner(cluster), newIdentity()];
@@ -205,7 +205,7 @@ describe(`An unlinking and a sign-in by the identity, ${rounds} rounds, ${settin
     return { person, identity };
   };
 
-  // Specification: External sign-in — unlinkExternalIdentity: holds for sign-ins in flight
+  // Contract: accounts#unlinking-an-identity — unlinkExternalIdentity: holds for sign-ins in flight
   it('sign-in before, or refused: never after it, and never linked again', async () => {
     const seen = await play(rounds, async (index) => {
       const { person, identity } = await linkedPerson();

@@ -46,7 +46,7 @@ describe(`Revocation against tool calls, ${setting}`, () => {
     return watched.state === 'live' ? 'refused before any revocation' : null;
   };
 
-  // Specification: POST /mcp — I1 An acknowledged revocation binds the next call, over two processes
+  // Contract: platform-mcp#authority-of-a-call — I1 An acknowledged revocation binds the next call, over two processes
   it('accepts no call that began after the acknowledgement', async () => {
     const governor = await newMcpClient(cluster);
     const all = await inParallel(

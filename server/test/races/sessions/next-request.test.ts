@@ -118,8 +118,8 @@ describe(`The very next request, ${rounds} rounds, ${setting}`, () => {
     return [...new Set(answers.map((answer) => describeLook(answer, person)))].join(' | ');
   };
 
-  // Specification: Races and failures — Role, removal, subscription, membership and switch count on the very next
-  //   request, on every process
+  // Contract: organizations#changes-on-the-next-request — Role, removal, subscription, membership and switch count on
+  //   the very next request, on every process
   it('sees every change of membership, by any process', async () => {
     const played = range(rounds).flatMap((round) => changes.slice(round % changes.length).slice(0, 1));
     const seen = await inParallel(played, roundsAtOnce, async (change, index) => {

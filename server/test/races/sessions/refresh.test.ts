@@ -24,7 +24,8 @@ describe(`${tokenCount} refresh tokens with ${callers} callers each, ${setting}`
     );
   });
 
-  // Specification: Races and failures — 1000 refresh tokens with 8 callers each, over two processes: one winner each
+  // Contract: credentials#callers-with-one-refresh-token — 1000 refresh tokens with 8 callers each, over two processes:
+  //   one winner each
   it('has one winner for each token, and answers all others REFRESH_SUPERSEDED', () => {
     expect(tally(answers.flat().map(outcomeOf))).toEqual({
       OK: tokenCount,
@@ -35,7 +36,7 @@ describe(`${tokenCount} refresh tokens with ${callers} callers each, ${setting}`
     expect(cluster.defects()).toEqual([]);
   });
 
-  // Specification: Races and failures — No second pair
+  // Contract: credentials#callers-with-one-refresh-token — No second pair
   it('has minted one second pair in every family, the only live one', async () => {
     const families = await cluster.sql.column<string>(
       `SELECT concat_ws(' ', count(*), 'rows,', count(*) FILTER (WHERE revoked_at IS NULL), 'live in',
@@ -46,7 +47,7 @@ describe(`${tokenCount} refresh tokens with ${callers} callers each, ${setting}`
     expect(tally(families)).toEqual({ '4 rows, 2 live in 1 pair, 2 rotated': tokenCount });
   });
 
-  // Specification: Races and failures — Every winner's pair is alive afterwards
+  // Contract: credentials#callers-with-one-refresh-token — Every winner's pair is alive afterwards
   it("accepts every winner's pair on every process, and rotates it once more", async () => {
     const winners = answers.flat().filter((answer) => outcomeOf(answer) === 'OK');
     const seen = await inParallel(winners, 32, async (answer, index) => {

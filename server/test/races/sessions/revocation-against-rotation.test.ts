@@ -90,7 +90,7 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
   const expectLive = async (tokens: Tokens): Promise<void> =>
     expect(outcomeOf(await post(urlOf(cluster, 0), operations.me, {}, bearer(tokens)))).toBe('OK');
 
-  // Specification: Races and failures — Revocation of a session against its rotation
+  // Contract: credentials#rotation-and-revocation-at-once — Revocation of a session against its rotation
   it('revokeMySession from another device leaves nothing of the session', async () => {
     const userId = await seedPerson(cluster.database);
     const controller = await seedSession(cluster.database, userId);
@@ -100,7 +100,7 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
     await expectLive(controller);
   });
 
-  // Specification: Races and failures — Super-admin revocation of a session against its rotation
+  // Contract: credentials#rotation-and-revocation-at-once — Super-admin revocation of a session against its rotation
   it('revokeSession by a super admin leaves nothing of the session', async () => {
     const [userId, root] = [await seedPerson(cluster.database), await newSuperAdmin(cluster)];
     await expectNothingLeftOfSessions(userId, (id, index) =>
@@ -132,14 +132,14 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
     expect(cluster.defects()).toEqual([]);
   };
 
-  // Specification: Races and failures — Revocation of a person against rotation
+  // Contract: credentials#rotation-and-revocation-at-once — Revocation of a person against rotation
   it('signOutEverywhere leaves nothing of the person', async () => {
     await expectNothingLeftOfPeople((_userId, controller, index) =>
       post(urlOf(cluster, index), operations.signOutEverywhere, {}, bearer(controller)),
     );
   });
 
-  // Specification: Races and failures — Super-admin revocation of a person against rotation
+  // Contract: credentials#rotation-and-revocation-at-once — Super-admin revocation of a person against rotation
   it('revokeUserSessions by a super admin leaves nothing of the person', async () => {
     const root = await newSuperAdmin(cluster);
     await expectNothingLeftOfPeople((id, _controller, index) =>
@@ -148,7 +148,7 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
     await expectLive(root.tokens);
   });
 
-  // Specification: Races and failures — Sign-out against rotation
+  // Contract: credentials#rotation-and-revocation-at-once — Sign-out against rotation
   it('signOut ends the session, or arrives too late and changes nothing', async () => {
     const userId = await seedPerson(cluster.database);
     const seen = await inParallel(range(rounds), roundsAtOnce, async (index) => {

@@ -36,8 +36,8 @@ describe(`Revocation and change against use, ${setting}`, () => {
     return wasLive ? 'refused before any revocation' : null;
   };
 
-  // Specification: Races and failures — Nothing accepts a credential after its revocation was acknowledged; once
-  //   refused, always refused
+  // Contract: credentials#rotation-and-revocation-at-once — Nothing accepts a credential after its revocation was
+  //   acknowledged; once refused, always refused
   it('accepts no request that began after the acknowledgement, and none after a refusal', async () => {
     const tokens = await seedSessions(cluster.database, sessionCount, 6);
     const all = tokens.map((pair): Watched => ({ tokens: pair, revocation: 'not begun', wasRefused: false, uses: 0 }));
@@ -70,7 +70,7 @@ describe(`Revocation and change against use, ${setting}`, () => {
     expect(cluster.defects()).toEqual([]);
   });
 
-  // Specification: Races and failures — Revocation of another session and of all sessions
+  // Contract: credentials#revocation-receipt — Revocation of another session and of all sessions
   it('binds a revocation of another session, and of all of them, by the next request', async () => {
     const seen = await inParallel(range(20), 4, async (index) => {
       const userId = await seedPerson(cluster.database);
@@ -94,8 +94,8 @@ describe(`Revocation and change against use, ${setting}`, () => {
     expect(tally(seen)).toEqual({ 'OK OK OK, OK UN OK, UN UN UN': 20 });
   });
 
-  // Specification: Races and failures — A changed role or organization counts on the very next request, on every
-  //   process
+  // Contract: organizations#changes-on-the-next-request — A changed role or organization counts on the very next
+  //   request, on every process
   it('binds a change of role, organization, subscription and membership on the next request', async () => {
     const changes: readonly (readonly [sql: string, seen: string])[] = [
       [`UPDATE organization_members SET role = 'MEMBER' WHERE user_id = $1`, 'MEMBER of Old, 1 scopes, ACTIVE'],

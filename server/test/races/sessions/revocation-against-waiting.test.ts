@@ -243,7 +243,8 @@ const signOut = (tokens: Tokens) => runAs(service, { tokens }, operations.signOu
 describe.runIf(isOnPostgres)(
   'Concurrent callers (PostgreSQL only: on the embedded engine no caller waits for a row)',
   () => {
-    // Specification: Races and failures — I1: an acknowledged sign-out binds a caller that waits for a row
+    // Contract: credentials#caller-that-waits-for-a-lock — I1: an acknowledged sign-out binds a caller that waits for a
+    //   row
     it.each(Object.entries(acts))('%s does nothing once they have signed out', async (_title, act) => {
       const [actor, other] = [await newSuperAdmin(service), await newOwner(service)];
       const { userId, tokens } = actor;
@@ -272,7 +273,7 @@ describe.runIf(isOnPostgres)(
       expect(opened()).toBe(before);
     });
 
-    // Specification: Races and failures — I1: the same for a tool of Platform MCP
+    // Contract: credentials#caller-that-waits-for-a-lock — I1: the same for a tool of Platform MCP
     it('a tool call that waits for its row in the record changes nothing once the client has signed out', async () => {
       const [governor, client, other] = [
         await newSuperAdmin(service),
@@ -294,7 +295,7 @@ describe.runIf(isOnPostgres)(
       expect(recorded.map(({ outcome }) => outcome)).toEqual(['deny']);
     });
 
-    // Specification: Races and failures — I1: a dry run makes the same checks
+    // Contract: credentials#caller-that-waits-for-a-lock — I1: a dry run makes the same checks
     it('a dry run of a revocation shows nothing of the session once the client has signed out', async () => {
       const [governor, client] = [await newSuperAdmin(service), await newMcpClient(service)];
       const { userId, organizationId } = client.person;

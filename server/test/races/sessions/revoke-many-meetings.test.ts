@@ -1,6 +1,6 @@
 /**
- * Revocations of many sessions that meet another change of the same sessions: one of the two is halted in its midst until
- * the other one is there.
+ * Revocations of many sessions that meet another change of the same sessions: one of the two is halted in its midst
+ * until the other one is there.
  */
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
@@ -77,11 +77,15 @@ const holdKey = statement<unknown, [userId: string]>(
   'SELECT pg_advisory_xact_lock(hashtextextended($1::uuid::text, 4711))',
 );
 
-/** Halts changes of a person's credentials, their rows in hand, except those of a super admin. @returns ends the halt */
+/**
+ * Halts changes of a person's credentials, their rows in hand, except those of a super admin. The note of a last use,
+ * which is written beside any request, is none. @returns ends the halt
+ */
 const haltChanges = async (userId: string): Promise<() => Promise<void>> => {
   await service.sql(`CREATE OR REPLACE FUNCTION wait_for_test() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     PERFORM pg_advisory_xact_lock_shared(hashtextextended(NEW.user_id::text, 4711)); RETURN NULL; END $$`);
-  await service.sql(`CREATE OR REPLACE TRIGGER wait_for_test AFTER INSERT OR UPDATE ON credentials FOR EACH ROW
+  await service.sql(`CREATE OR REPLACE TRIGGER wait_for_test AFTER INSERT OR UPDATE OF revoked_at
+    ON credentials FOR EACH ROW
     WHEN (NEW.revocation_reason IS DISTINCT FROM 'revoked_by_super_admin') EXECUTE FUNCTION wait_for_test()`);
   const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holding = service.database.transaction(async (transaction) => {
@@ -96,7 +100,9 @@ const haltChanges = async (userId: string): Promise<() => Promise<void>> => {
   };
 };
 
-/** A change in its midst, with its rows in hand, while a revocation tries to end them; it is over before the next round. */
+/**
+ * A change in its midst, with its rows in hand, while a revocation tries to end them; it is over before the next round.
+ */
 const inItsMidst = async (
   userId: string,
   revocation: () => Promise<Answer>,
@@ -126,7 +132,8 @@ describe.runIf(isOnPostgres)(
       return { userId: person.userId, change, revoke };
     };
 
-    // Specification: Super admins at an incident — revokeOrganizationSessions against a switch of organization
+    // Contract: incidents#concurrent-rotations-and-sign-ins — revokeOrganizationSessions against a switch of
+    //   organization
     it('follows a session that switches to another organization before its rows end', async () => {
       const { userId, change, revoke } = await switching();
       const [revoked, switched] = await whileHalted('before', revoke, change);
@@ -157,7 +164,7 @@ describe.runIf(isOnPostgres)(
 
     const signOut = (tokens: Tokens): Promise<Answer> => post(service.url, operations.signOut, {}, bearer(tokens));
 
-    // Specification: Super admins at an incident — A session that begins meanwhile is either counted or left
+    // Contract: incidents#concurrent-rotations-and-sign-ins — A session that begins meanwhile is either counted or left
     it('leaves a session that begins once it has counted', async () => {
       const { userId, revoke } = await threeSessions();
       const [revoked] = await whileHalted('before', revoke, () => seedSession(service.database, userId));

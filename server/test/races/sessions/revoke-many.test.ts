@@ -51,7 +51,7 @@ describe(`Revocation of many sessions, ${rounds} rounds of each kind, ${setting}
     throw new Error('The chain was never refused');
   };
 
-  // Specification: Super admins at an incident — revokeSessions against rotation: no pair survives
+  // Contract: incidents#concurrent-rotations-and-sign-ins — revokeSessions against rotation: no pair survives
   it('leaves nothing of sessions that rotate meanwhile', async () => {
     const seen = await inParallel(range(rounds), roundsAtOnce, async (index) => {
       const userId = await seedPerson(cluster.database);
@@ -71,7 +71,7 @@ describe(`Revocation of many sessions, ${rounds} rounds of each kind, ${setting}
     expect(cluster.defects()).toEqual([]);
   });
 
-  // Specification: Super admins at an incident — Two revocations of the same sessions: one of them ends each
+  // Contract: incidents#concurrent-rotations-and-sign-ins — Two revocations of the same sessions: one of them ends each
   it('ends each session by one of two concurrent calls, and the other one is refused with what is left', async () => {
     const seen = await inParallel(range(rounds), roundsAtOnce, async (index) => {
       const userId = await seedPerson(cluster.database);

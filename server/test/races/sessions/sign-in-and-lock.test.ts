@@ -1,4 +1,7 @@
-/** Sign-ins and refreshes beside transactions that lock and change the same user: neither waits for the other in a circle. */
+/**
+ * Sign-ins and refreshes beside transactions that lock and change the same user: neither waits for the other in a
+ * circle.
+ */
 import { expect, it } from 'vitest';
 import { beginSessionAtOnce } from '../../../src/domain/credentials/issue-pair.ts';
 import { rotateCredentialPair } from '../../../src/domain/credentials/rotate-pair.ts';
@@ -21,7 +24,8 @@ const rename = statement<unknown, [userId: string, name: string]>(
 
 const rounds = 400;
 
-// Specification: Races and failures — A sign-in beside a change of the same user: all succeed, without a deadlock
+// Contract: credentials#concurrent-changes — A sign-in beside a change of the same user: all succeed, without a
+//   deadlock
 it(`Sign-ins, refreshes and changes of one user never deadlock${postgresOnly}`, async () => {
   const userId = await seedPerson(service.database);
   const proven = { userId, authMethod: 'password' };

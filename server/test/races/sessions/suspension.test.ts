@@ -103,7 +103,7 @@ describe('A suspension at the same moment as', () => {
     for (const outcome of outcomes) expect(outcome).toBeOneOf(['OK', 'invalid_grant']);
   });
 
-  // Specification: Super admins at an incident — two super admins who suspend each other: one wins
+  // Contract: incidents#limits-of-suspensions — two super admins who suspend each other: one wins
   it('that of the other super admin leaves one of them', async () => {
     const outcomes = await inEveryInterleaving(service, async (meeting) => {
       const [one, other] = [await newSuperAdmin(service), await newSuperAdmin(service)];
@@ -160,7 +160,7 @@ describe('A suspension at the same moment as', () => {
 describe(`A suspension, ${setting}`, () => {
   const cluster = fixture(startCluster);
 
-  // Specification: Super admins at an incident — suspendUser ends every credential, in every process
+  // Contract: incidents#suspension-of-a-person — suspendUser ends every credential, in every process
   it('is effective in every process when it is answered, whatever signs in beside it', async () => {
     const admin = await newSuperAdmin(cluster);
     for (const round of range(6)) {

@@ -1,4 +1,7 @@
-/** Tokens of machines with what lists show of them: whose they are, a name, a network, and a secret that replaces another. */
+/**
+ * Tokens of machines with what lists show of them: whose they are, a name, a network, and a secret that replaces
+ * another.
+ */
 import { hashToken, newToken } from '../../../src/domain/credentials/token.ts';
 import { newId } from '../../../src/kernel/ids.ts';
 import { type Machine, newPersonalToken, newServiceToken } from './machines.ts';

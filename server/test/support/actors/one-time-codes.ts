@@ -10,7 +10,9 @@ export const periodSeconds = 30;
 export const codeOfStep = (secret: string, step: number): string =>
   TOTP.generate({ secret: Secret.fromBase32(secret), algorithm: 'SHA1', timestamp: step * periodSeconds * 1000 });
 
-/** The current time step, by the database's clock. It may be over when a code of it arrives, which is accepted still. */
+/**
+ * The current time step, by the database's clock. It may be over when a code of it arrives, which is accepted still.
+ */
 export const currentStep = async ({ sql }: Pick<Service, 'sql'>): Promise<number> =>
   Number(await sql.value<string>(`SELECT floor(extract(epoch FROM clock_timestamp()) / ${periodSeconds})::text AS v`));
 

@@ -1,21 +1,54 @@
 /**
- * Accessibility problems of a page: the findings of axe at either width, of all its rules in the light scheme and of
- * its colour rules in the dark one, and cut off content. Uses axe itself, because its package for Playwright injects it
- * again for each check.
+ * Accessibility problems of a page: the findings of axe at either width, of all its rules in the first scheme and of
+ * its colour rules in the other one, and cut off content. Uses axe itself, because its package for Playwright injects
+ * it again for each check.
  */
 import { readFileSync } from 'node:fs';
 import type { Result, RunOptions } from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 
 const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
+/**
+ * Sends axe to the pages of a context once, instead of once for each page that is examined: half a megabyte, which
+ * takes as long as the examination. A page runs it when it is examined.
+ */
+export const announceAxe = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(`globalThis.loadAxe = function () { ${axe} };`);
+
+const loadAxe = async (page: Page): Promise<void> => {
+  const isLoaded = await page.evaluate(`globalThis.loadAxe !== undefined && (globalThis.loadAxe(), true)`);
+  if (isLoaded !== true) await page.evaluate(axe);
+};
+
+export interface Look {
+  readonly colorScheme: 'light' | 'dark';
+  readonly viewport: { readonly width: number; readonly height: number };
+  readonly rules: 'all' | 'of colours';
+}
+
+const wide = { width: 1280, height: 800 };
+const narrow = { width: 390, height: 844 };
+
 /** Neighbours differ in one setting: only a new width needs another layout. */
-const looks = [
-  { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
-  { colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
-  { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
-  { colorScheme: 'light', viewport: { width: 390, height: 844 } },
-] as const;
+export const fourLooks: readonly Look[] = [
+  { colorScheme: 'light', viewport: wide, rules: 'all' },
+  { colorScheme: 'dark', viewport: wide, rules: 'of colours' },
+  { colorScheme: 'dark', viewport: narrow, rules: 'of colours' },
+  { colorScheme: 'light', viewport: narrow, rules: 'all' },
+];
+
+/** Either width and either scheme, in half of the time: each pair has a scheme at the width where the other has not. */
+export const pairsOfLooks: readonly (readonly Look[])[] = [
+  [
+    { colorScheme: 'light', viewport: wide, rules: 'all' },
+    { colorScheme: 'dark', viewport: narrow, rules: 'all' },
+  ],
+  [
+    { colorScheme: 'dark', viewport: wide, rules: 'all' },
+    { colorScheme: 'light', viewport: narrow, rules: 'all' },
+  ],
+];
 
 /** The dark scheme is the same page in other colours. */
 const rulesOfColours = ['color-contrast', 'link-in-text-block'];
@@ -27,17 +60,20 @@ const rulesOfColours = ['color-contrast', 'link-in-text-block'];
 const always: RunOptions = { resultTypes: ['violations'], preload: false, iframes: false };
 
 /** Sentences. @param withoutRules that do not apply to the page; none of those about colours */
-export const findings = async (page: Page, withoutRules: readonly string[] = []): Promise<readonly string[]> => {
+export const findings = async (
+  page: Page,
+  { withoutRules = [], looks = fourLooks }: { withoutRules?: readonly string[]; looks?: readonly Look[] } = {},
+): Promise<readonly string[]> => {
   const all: RunOptions = { rules: Object.fromEntries(withoutRules.map((rule) => [rule, { enabled: false }])) };
   const ofColours: RunOptions = { runOnly: { type: 'rule', values: rulesOfColours } };
   const found: string[] = [];
-  await page.evaluate(axe);
-  for (const { colorScheme, viewport } of looks) {
+  await loadAxe(page);
+  for (const { colorScheme, viewport, rules } of looks) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(viewport);
     await twoFrames(page);
     await untilStill(page);
-    const violations = await violationsOf(page, colorScheme === 'dark' ? ofColours : all);
+    const violations = await violationsOf(page, rules === 'all' ? all : ofColours);
     const words = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
     found.push(...words.map((word) => `${colorScheme}, ${viewport.width} px: ${word}`));
   }

@@ -1,53 +1,12 @@
 /** The portal in Chromium: one service for a test file, a visitor for each test; a page error fails the test. */
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  type ConsoleMessage,
-  chromium,
-  type Locator,
-  type Page,
-  type Request,
-} from 'playwright-core';
-import { expect, onTestFinished } from 'vitest';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import type { AddedParts } from '../../../src/gatehouse.d.ts';
 import { createSuperAdminAccount } from '../actors/super-admins.ts';
 import { operations as documents, goodPassword, register } from '../clients/clients.ts';
-import { keepLog } from '../failures/recent-logs.ts';
 import { type PortalForm, type Service, startService } from '../gatehouse/gatehouse.ts';
-import { chromiumPath } from './chromium.ts';
-
-/** Long enough for a machine that runs other suites at the same time; a passing test never waits this long. */
-const timeLimit = 15_000;
-
-const launchArguments = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--disable-quic',
-  '--no-first-run',
-];
-
-export interface Visitor {
-  readonly context: BrowserContext;
-  readonly page: Page;
-  /** The GraphQL requests of all tabs, oldest first. */
-  readonly requests: readonly Request[];
-  operations(): readonly string[];
-  /** How often an operation was sent, over all tabs. */
-  count(operation: string): number;
-  newTab(): Promise<Page>;
-  /** For a test with intended refusals: browsers log them as errors. */
-  forgiveComplaints(): void;
-}
-
-/** A visitor whose browser stays open from test to test. */
-export interface LastingVisitor extends Visitor {
-  /** What its pages have complained about since the last call. */
-  readonly takeComplaints: () => readonly string[];
-}
+import { type Browsing, openBrowser, shareBrowser } from './browsing.ts';
+import { type LastingVisitor, operationOf, type Visitor } from './visitors.ts';
 
 export interface Stage {
   readonly service: Service;
@@ -59,6 +18,11 @@ export interface Stage {
 }
 
 export interface StageSettings {
+  /**
+   * The browser of the process of the tests, or one of the stage alone: for tests of tabs that act at the same time,
+   * each in a process, and of what a context keeps, such as a clock.
+   */
+  readonly browser?: 'shared' | 'own';
   readonly portal?: Exclude<PortalForm, 'none'>;
   /** On top of the test defaults and of CONSENT_BANNER=false: the banner is on every page, and sends requests. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -68,8 +32,8 @@ export interface StageSettings {
   readonly routes?: AddedParts['routes'];
 }
 
-export const openStage = async (settings: StageSettings = {}): Promise<Stage> => {
-  const opening = openBrowser();
+export const openStage = async ({ browser = 'shared', ...settings }: StageSettings = {}): Promise<Stage> => {
+  const opening = browser === 'shared' ? shareBrowser() : openBrowser();
   const [stage, browsing] = await Promise.all([openStageIn(opening, settings), opening]);
   return {
     ...stage,
@@ -80,12 +44,10 @@ export const openStage = async (settings: StageSettings = {}): Promise<Stage> =>
   };
 };
 
-type Browsing = Awaited<ReturnType<typeof openBrowser>>;
-
 /** A stage in a browser that others use too, and that its end does not close. */
 export const openStageIn = async (
   opening: Browsing | Promise<Browsing>,
-  { portal = 'one origin', environment = {}, application = {}, routes = {} }: StageSettings = {},
+  { portal = 'one origin', environment = {}, application = {}, routes = {} }: Omit<StageSettings, 'browser'> = {},
 ): Promise<Stage> => {
   const [service, browsing] = await Promise.all([
     startService({ CONSENT_BANNER: 'false', ...environment }, portal, { application, routes }),
@@ -97,90 +59,6 @@ export const openStageIn = async (
     newLastingVisitor: () => browsing.newLastingVisitor(service.portalUrl),
     close: () => service.close(),
   };
-};
-
-/** Chromium alone, for a service that runs elsewhere. */
-export const openBrowser = async () => {
-  const browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: launchArguments });
-  return {
-    newVisitor: (portalUrl: string, options?: BrowserContextOptions): Promise<Visitor> =>
-      welcome(browser, portalUrl, options),
-    newLastingVisitor: (portalUrl: string): Promise<LastingVisitor> => enter(browser, portalUrl),
-    close: (): Promise<void> => browser.close(),
-  };
-};
-
-const welcome = async (browser: Browser, portalUrl: string, options?: BrowserContextOptions): Promise<Visitor> => {
-  const { takeComplaints, ...visitor } = await enter(browser, portalUrl, options);
-  onTestFinished(async () => {
-    await visitor.context.close();
-    expect(takeComplaints()).toEqual([]);
-  });
-  return visitor;
-};
-
-const enter = async (
-  browser: Browser,
-  portalUrl: string,
-  options: BrowserContextOptions = {},
-): Promise<LastingVisitor> => {
-  const context = await browser.newContext({
-    baseURL: portalUrl,
-    locale: 'en-GB',
-    timezoneId: 'UTC',
-    reducedMotion: 'reduce',
-    ...options,
-  });
-  context.setDefaultTimeout(timeLimit);
-  const complaints = await collectComplaints(context);
-  const visited: string[] = [];
-  context.on('page', (page) => page.on('framenavigated', (frame) => visited.push(frame.url())));
-  keepLog(`browser at ${portalUrl}`, () => visited);
-  let isForgiven = false;
-  const requests: Request[] = [];
-  context.on('request', (request) => {
-    if (request.method() === 'POST' && new URL(request.url()).pathname === '/graphql') requests.push(request);
-  });
-  const operations = () => requests.map(operationOf);
-  return {
-    context,
-    page: await context.newPage(),
-    requests,
-    operations,
-    count: (operation) => operations().filter((name) => name === operation).length,
-    newTab: () => context.newPage(),
-    forgiveComplaints: () => {
-      isForgiven = true;
-    },
-    takeComplaints: () => {
-      const taken = complaints.splice(0);
-      return isForgiven ? [] : taken;
-    },
-  };
-};
-
-export const operationOf = (request: Request): string =>
-  /(?:query|mutation) (\w+)/.exec(request.postData() ?? '')?.[1] ?? '';
-
-const collectComplaints = async (context: BrowserContext): Promise<string[]> => {
-  const complaints: string[] = [];
-  await context.addInitScript(() => {
-    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) =>
-      // biome-ignore lint/suspicious/noConsole: the console is where the test listens
-      console.error(`Policy violated: ${violatedDirective} ${blockedURI} ${sourceFile}`),
-    );
-  });
-  context.on('console', (message) => {
-    if (isComplaint(message)) complaints.push(`${message.type()}: ${message.text()} (${message.location().url})`);
-  });
-  context.on('weberror', (error) => complaints.push(String(error.error())));
-  return complaints;
-};
-
-/** The browser itself logs each answer of 400 and above, such as FetchMe's 401 to a visitor. That is not an error. */
-const isComplaint = (message: ConsoleMessage): boolean => {
-  if (message.type() !== 'error' && message.type() !== 'warning') return false;
-  return !(message.text().startsWith('Failed to load resource') && message.location().url.endsWith('/graphql'));
 };
 
 export const heading = (page: Page, name: string): Locator =>
@@ -214,6 +92,9 @@ interface SignedIn {
   readonly page: Page;
   readonly email: string;
 }
+
+/** Options of a visitor with a context of its own, so that no earlier test has fetched the code of a page. */
+export const emptyCache: BrowserContextOptions = { offline: false };
 
 /** A new signed-in person, with the home page open in the first tab. */
 export const signInNewPerson = async (stage: Stage, options?: BrowserContextOptions): Promise<SignedIn> => {

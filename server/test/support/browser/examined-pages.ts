@@ -3,12 +3,13 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { createSuperAdminAccount } from '../actors/super-admins.ts';
 import { goodPassword, operations, post, register } from '../clients/clients.ts';
-import { findings } from './accessibility.ts';
+import { announceAxe, findings, fourLooks, type Look, pairsOfLooks } from './accessibility.ts';
 import { type Audience, states } from './all-states.ts';
-import { type LastingVisitor, openStage, type Stage, type StageSettings, signInByRequest } from './browser.ts';
+import { openStage, type Stage, type StageSettings, signInByRequest } from './browser.ts';
 import { collectData, overflowAt, switchTo, untranslated } from './languages.ts';
 import type { Show } from './page-states.ts';
 import { providerEnvironment } from './provider-states.ts';
+import type { LastingVisitor } from './visitors.ts';
 
 /** A service with Google, a person who is signed in on another device too, and a super admin: their addresses. */
 export interface ExaminedStage {
@@ -48,11 +49,15 @@ export const openExamination = async (audience: Audience): Promise<Examination> 
   const examined = await openExaminedStage();
   const { stage } = examined;
   const visitor = await stage.newLastingVisitor();
+  await announceAxe(visitor.context);
+  let examinations = 0;
   return {
     examine: async (show) => {
+      const looks = looksOf(examinations);
+      examinations += 1;
       await beginAnew(examined, visitor);
       await signInAs(audience, examined, visitor);
-      await examineState(stage, visitor, show);
+      await examineState(stage, visitor, show, looks);
     },
     close: () => stage.close(),
   };
@@ -70,8 +75,6 @@ const beginAnew = async (
     localStorage.clear();
     sessionStorage.clear();
   });
-  // Where a state begins that shows a mail.
-  await page.goto('about:blank');
   await context.clearCookies();
   await page.emulateMedia({ colorScheme: null });
   await page.setViewportSize({ width: 1280, height: 720 });
@@ -86,21 +89,32 @@ const signInAs = async (audience: Audience, examined: ExaminedStage, visitor: La
   await signInByRequest(examined.stage, visitor, audience === 'person' ? examined.email : examined.superAdmin);
 };
 
+/** Every state has both widths and both schemes; at night, all four looks. */
+const looksOf = (examination: number): readonly Look[] =>
+  process.env['EXAMINED_LOOKS'] === '4' ? fourLooks : (pairsOfLooks[examination % pairsOfLooks.length] ?? fourLooks);
+
 // A mail is shown in the mail program's page, which has the landmarks.
 const pageRules = ['landmark-one-main', 'region'];
 
-const examineState = async (stage: Stage, { page, takeComplaints }: LastingVisitor, show: Show): Promise<void> => {
+const examineState = async (
+  stage: Stage,
+  { page, takeComplaints }: LastingVisitor,
+  show: Show,
+  looks: readonly Look[],
+): Promise<void> => {
   const dataOf = collectData(page);
   await show(page, stage);
   const isMail = page.url() === 'about:blank';
-  expect(await findings(page, isMail ? pageRules : [])).toEqual([]);
+  expect(await findings(page, { withoutRules: isMail ? pageRules : [], looks })).toEqual([]);
   await fitsIn(page, 360);
   // The server writes mails, and its mailbox, in its own language.
   if (!isMail && !page.url().includes('/dev/mailbox')) await examineLanguages(page, dataOf);
   expect(takeComplaints()).toEqual([]);
 };
 
-/** Longer words, other line breaks, the other direction; the longest words last, where each text has to be a message. */
+/**
+ * Longer words, other line breaks, the other direction; the longest words last, where each text has to be a message.
+ */
 const examineLanguages = async (page: Page, dataOf: () => Promise<ReadonlySet<string>>): Promise<void> => {
   await switchTo(page, 'ja');
   await fitsIn(page, 360);

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import type { Client } from '../../../../packages/client/src/index.ts';
 import { listen } from '../servers/listen.ts';
-import type { Visitor } from './browser.ts';
+import type { Visitor } from './visitors.ts';
 
 /** What the page offers to its tests. */
 interface OfPage {

@@ -112,7 +112,9 @@ export const untranslated = async (page: Page, data: ReadonlySet<string>): Promi
   });
 };
 
-/** How many pixels of the page are outside a screen of this width: an open menu follows its button some frames later. */
+/**
+ * How many pixels of the page are outside a screen of this width: an open menu follows its button some frames later.
+ */
 export const overflowAt = async (page: Page, width: number): Promise<number> => {
   await page.setViewportSize({ width, height: 800 });
   await twoFrames(page);

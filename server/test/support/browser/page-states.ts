@@ -41,6 +41,12 @@ const invitationFrom = async ({ service }: Stage, email: string): Promise<string
   return (await inviteByMail(service, tokens, email)).token;
 };
 
+/** A mail is no page of the portal: it has no address. */
+const showMail = async (page: Page, html = ''): Promise<void> => {
+  await page.goto('about:blank');
+  await page.setContent(html);
+};
+
 export const visitorStates: Readonly<Record<string, Show>> = {
   'sign-in': async (page) => {
     await page.goto('/signin');
@@ -134,6 +140,12 @@ export const visitorStates: Readonly<Record<string, Show>> = {
     await expireLink(stage, email, ", account_mail_sent_at = now() - interval '2 hours'");
     await afterRenewing(page, token, 'We have sent you a new link');
   },
+  'link sent within the hour': async (page, stage) => {
+    const email = newAddress();
+    const token = await signUp(stage.service, email);
+    await expireLink(stage, email);
+    await afterRenewing(page, token, 'A message is on its way already');
+  },
   'invitation to a new person, with problems': async (page, stage) => {
     await page.goto(`/invitation/${await invitationFrom(stage, newAddress())}`);
     await button(page, 'Create account and join').click();
@@ -151,7 +163,7 @@ export const visitorStates: Readonly<Record<string, Show>> = {
     const email = newAddress();
     await invitationFrom(stage, email);
     const [mail] = await stage.service.mailsTo(email);
-    await page.setContent(mail?.html ?? '');
+    await showMail(page, mail?.html);
     await page.getByRole('link', { name: 'See the invitation' }).waitFor();
   },
   'new address to confirm, signed out': async (page) => {
@@ -182,7 +194,7 @@ export const visitorStates: Readonly<Record<string, Show>> = {
     const email = newAddress();
     await signUp(stage.service, email);
     const [mail] = await stage.service.mailsTo(email);
-    await page.setContent(mail?.html ?? '');
+    await showMail(page, mail?.html);
     await page.getByRole('link', { name: 'Confirm my address' }).waitFor();
   },
 };

@@ -5,10 +5,12 @@ import type { Page, Request } from 'playwright-core';
 import { looks, pictureName, stateName, viewports } from '../../../../scripts/gallery/pictures.ts';
 import { twoFrames, untilStill } from './accessibility.ts';
 import type { Audience } from './all-states.ts';
-import { type openBrowser, openStageIn, signedInVisitor, type Visitor } from './browser.ts';
+import { openStageIn, signedInVisitor } from './browser.ts';
+import type { Browsing } from './browsing.ts';
 import { type ExaminedStage, openExaminedStage } from './examined-pages.ts';
 import type { Show } from './page-states.ts';
 import { steadyDates, steadyTexts } from './steady-page.ts';
+import type { Visitor } from './visitors.ts';
 
 export interface Subject {
   readonly audience: Audience;
@@ -21,8 +23,6 @@ interface Result {
   /** BCP 47 tag. */
   readonly language: string;
 }
-
-type Browsing = Awaited<ReturnType<typeof openBrowser>>;
 
 export const photograph = async (
   browsing: Browsing,

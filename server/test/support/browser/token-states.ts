@@ -1,4 +1,6 @@
-/** The pages of tokens in every state with a different look: see page-states.ts. Lists and secrets are invented answers. */
+/**
+ * The pages of tokens in every state with a different look: see page-states.ts. Lists and secrets are invented answers.
+ */
 import type { Page } from 'playwright-core';
 import { answerInstead, button, field, heading } from './browser.ts';
 import { answering, idOf, inDays, listing } from './invented-answers.ts';

@@ -9,8 +9,8 @@ import { inParallel, pauseUpTo, range } from './concurrency.ts';
 const writes = /^(memberships\.switch|credentials\.(rotate|issue)_)/;
 
 /**
- * Starts one request and then the other, and holds both before their writes until both have arrived: a transaction, or a
- * statement that writes by itself. On the embedded engine the write of the first one then runs before that of the
+ * Starts one request and then the other, and holds both before their writes until both have arrived: a transaction, or
+ * a statement that writes by itself. On the embedded engine the write of the first one then runs before that of the
  * second; on PostgreSQL they run concurrently.
  * @throws Error when fewer writes were started: the requests never met
  */

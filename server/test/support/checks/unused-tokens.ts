@@ -27,8 +27,8 @@ const tracesOf = async (service: Service, { tokenId }: Pick<Machine, 'tokenId'>)
 };
 
 /**
- * Runs a request that must leave every row unchanged and count as no use of the token: no instant and no network of it, and
- * no row of an audit.
+ * Runs a request that must leave every row unchanged and count as no use of the token: no instant and no network of it,
+ * and no row of an audit.
  * @param machine was never used, and no operation created it: either would leave traces
  */
 export const expectUnused = async <T>(

@@ -1,4 +1,6 @@
-/** Handmade clients of the MCP of an organization: a pair that is bound to a membership, its calls, and the audit rows. */
+/**
+ * Handmade clients of the MCP of an organization: a pair that is bound to a membership, its calls, and the audit rows.
+ */
 import { issueCredentialPair } from '../../../src/domain/credentials/issue-pair.ts';
 import { insertClient } from '../../../src/domain/oauth/clients-store.ts';
 import { newId } from '../../../src/kernel/ids.ts';
@@ -18,7 +20,9 @@ interface Grant {
   readonly redirectHost: string;
 }
 
-/** A client that a person connected to the organization of theirs, by default a new owner's, with all scopes of members. */
+/**
+ * A client that a person connected to the organization of theirs, by default a new owner's, with all scopes of members.
+ */
 export const connectToOrganization = async (
   stored: Stored,
   person?: Tenant,

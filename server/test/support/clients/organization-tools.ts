@@ -1,4 +1,6 @@
-/** Calls of the tools of the service at POST /mcp/organization, each with its only row and with what it must not change. */
+/**
+ * Calls of the tools of the service at POST /mcp/organization, each with its only row and with what it must not change.
+ */
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { organizationTools } from '../../../src/domain/organization-tools/catalogue.ts';

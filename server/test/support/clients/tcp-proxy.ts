@@ -22,7 +22,7 @@ export interface Interception {
 }
 
 export class TcpProxy {
-  readonly #target: { readonly host: string; readonly port: number };
+  #target: { readonly host: string; readonly port: number };
   readonly #stretches = new Set<Stretch>();
   readonly #forgotten: Stretch[] = [];
   #server: Server | null = null;
@@ -47,6 +47,11 @@ export class TcpProxy {
   /** The ports from which the target sees the connections. */
   get farPorts(): readonly number[] {
     return [...this.#stretches].flatMap(({ far }) => far.localPort ?? []);
+  }
+
+  /** New connections lead there; existing ones stay where they are. */
+  redirect(target: { readonly host: string; readonly port: number }): void {
+    this.#target = target;
   }
 
   async cut(): Promise<void> {

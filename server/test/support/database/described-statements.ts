@@ -1,4 +1,6 @@
-/** Asks an engine, over its wire protocol, for the types of a statement's parameters and columns, without running it. */
+/**
+ * Asks an engine, over its wire protocol, for the types of a statement's parameters and columns, without running it.
+ */
 import type pg from 'pg';
 
 export interface Described {

@@ -3,7 +3,7 @@
  * change one table: PostgreSQL's transaction ids show which tables must be read again.
  */
 
-import { askLikeFetch } from '../clients/plain-http.ts';
+import type { MailboxEntry } from '../../../src/platform/mail/transport.ts';
 import type { Service } from '../gatehouse/gatehouse.ts';
 
 /** Without the record of connections and the history of sign-ins: they record refusals, and are written late. */
@@ -51,8 +51,8 @@ const usedLate = (table: string): string => (table === 'oauth_clients' ? ` - 'la
 
 /**
  * Every row of the given tables, by its place; its text only if a transaction wrote it that had not ended at the last
- * reading. Instants of the last use of a credential and of a client are omitted: earlier requests write them, late. So are
- * the tries of a challenge, which a wrong code consumes. Other tables are not read.
+ * reading. Instants of the last use of a credential and of a client are omitted: earlier requests write them, late. So
+ * are the tries of a challenge, which a wrong code consumes. Other tables are not read.
  */
 const rows = tables
   .map(
@@ -122,10 +122,9 @@ const readAgain = async (service: Service, snapshot: Snapshot, last: Reading | u
     changed.map(({ name }) => name),
     last,
   );
-  const mailbox = await askLikeFetch(`${service.url}/dev/mailbox.json`);
   const everything = [
     ...tables.flatMap((table) => [...(read.get(table)?.values() ?? [])].toSorted()),
-    await mailbox.text(),
+    `[${service.mailbox().map(textOf).join()}]`,
   ];
   return {
     ...snapshot,
@@ -133,6 +132,15 @@ const readAgain = async (service: Service, snapshot: Snapshot, last: Reading | u
     tables: read,
     everything,
   };
+};
+
+const texts = new WeakMap<MailboxEntry, string>();
+
+/** A mail as JSON, written once. */
+const textOf = (mail: MailboxEntry): string => {
+  const text = texts.get(mail) ?? JSON.stringify(mail);
+  texts.set(mail, text);
+  return text;
 };
 
 /** The lines of all tables, of which these have changed since the last reading. */

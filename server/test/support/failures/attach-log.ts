@@ -1,6 +1,6 @@
 /**
- * A setup file, which Vitest runs for each test file: the scale of the limits of waits, and for the report the log of its
- * services with each failed test.
+ * A setup file, which Vitest runs for each test file: the scale of the limits of waits, and for the report the log of
+ * its services with each failed test.
  */
 import { beforeEach } from 'vitest';
 import '../gatehouse/wait-limits.ts';

@@ -5,7 +5,7 @@ import { demoStripePort } from '../../../src/cli/demo/demo-stripe.ts';
 import { type Config, readConfig } from '../../../src/config/config.ts';
 import type { TestDatabase } from '../database/databases.ts';
 import { freePort } from '../servers/listen.ts';
-import { type Environment, environmentFor, type Serving, serve, sourceProgram } from './gatehouse-process.ts';
+import { type Environment, environmentFor, type Serving, serve } from './gatehouse-process.ts';
 
 /** Variables that are not named are as in development. */
 export const configOf = (environment: Environment): Config =>
@@ -40,6 +40,6 @@ export const serveDevelopment = async (
 ): Promise<DevelopmentService> => {
   const { PORT = String(await portWithFreeCompanion()) } = more;
   const own = { NODE_ENV: 'development', PORT, BASE_URL: `http://localhost:${PORT}`, ...more };
-  const service = await serve({ ...environmentFor(stored), ...own }, sourceProgram);
+  const service = await serve({ ...environmentFor(stored), ...own });
   return { ...service, url: own.BASE_URL, issuer: demoIssuer(configOf(own)) ?? '' };
 };

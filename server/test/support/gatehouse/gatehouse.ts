@@ -21,7 +21,6 @@ import type { MailQueue } from '../../../src/platform/mail/outbox.ts';
 import type { MailboxEntry } from '../../../src/platform/mail/transport.ts';
 import { createLogger } from '../../../src/platform/observability/logger.ts';
 import { cheapPasswords } from '../../../src/testing/cheap-passwords.ts';
-import { askLikeFetch } from '../clients/plain-http.ts';
 import { lendDatabase } from '../database/database-pool.ts';
 import { redisUrl } from '../database/engines.ts';
 import { type Sql, sqlOn } from '../database/sql.ts';
@@ -41,6 +40,8 @@ export interface Service {
   readonly logs: readonly string[];
   /** Rows of any SQL, for assertions and for moving time: instants are columns. */
   readonly sql: Sql;
+  /** All mails in the development mailbox, newest first. */
+  mailbox(): readonly MailboxEntry[];
   /** All mails to an address, newest first; waits until the outbox is empty. */
   mailsTo(address: string): Promise<readonly MailboxEntry[]>;
   /** Writes rows that are buffered in memory, and sends telemetry that is recorded for a collector. */
@@ -120,6 +121,8 @@ export const startService = async (
   await app.http.listen({ port, host: '127.0.0.1' });
   const closeFrontend = portal === 'two origins' ? await listenAsFrontend(app, portalPort) : null;
   const sql = sqlOn(database);
+  // Not by its route, which writes all mails each time.
+  const mailbox = () => app.mailbox?.list() ?? [];
   return {
     url: config.baseUrl,
     portalUrl: config.frontendUrl,
@@ -128,11 +131,10 @@ export const startService = async (
     mail: app.mail,
     logs,
     sql,
+    mailbox,
     mailsTo: async (address) => {
       await untilOutboxIsEmpty(sql);
-      const response = await askLikeFetch(`${config.baseUrl}/dev/mailbox.json`);
-      const mails = JSON.parse(await response.text()) as readonly MailboxEntry[];
-      return mails.filter(({ to }) => to === address);
+      return mailbox().filter(({ to }) => to === address);
     },
     flush: () => app.flush(),
     mailsAreSent: () => untilOutboxIsEmpty(sql),

@@ -80,6 +80,11 @@ export class ServerProcess {
     return this.#end('SIGKILL');
   }
 
+  /** It stops for a time, or goes on, as on a machine that is paused. */
+  pause(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    if (this.#child?.kill(signal) !== true) throw new Error('The process has ended');
+  }
+
   /** As an operator stops it. */
   stop(): Promise<void> {
     return this.#end('SIGTERM');

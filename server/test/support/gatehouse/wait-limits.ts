@@ -31,6 +31,12 @@ export const waitAsInProduction = (): void => {
   afterAll(() => use(usualScale));
 };
 
+/** For a file or block of a suite whose limits are those of production, where the rule is no limit. */
+export const waitAsInTests = (): void => {
+  beforeAll(() => use(longScale));
+  afterAll(() => use(usualScale));
+};
+
 const withScale = async <T>(scale: number, work: () => Promise<T>): Promise<T> => {
   const before = current;
   use(scale);

@@ -1,7 +1,7 @@
 /**
  * A second instance of a service over the same database, which records its statements and can be made to fail them.
- * Last-seen batches and claims of reports, which no request waits for, are omitted. Its mail worker finds nothing to send: the mails are the
- * first instance's, in whose mailbox tests look for them.
+ * Last-seen batches and claims of reports, which no request waits for, are omitted. Its mail worker finds nothing to
+ * send: the mails are the first instance's, in whose mailbox tests look for them.
  */
 
 import { createApp } from '../../../src/app.ts';

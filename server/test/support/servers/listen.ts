@@ -12,8 +12,11 @@ export interface Listening {
   readonly close: () => Promise<void>;
 }
 
-/** @param port a free one unless it is given */
-export const listen = async (server: Server, port = 0): Promise<Listening> => {
+/**
+ * @param port a free one unless it is given
+ * @param host an address of this machine
+ */
+export const listen = async (server: Server, port = 0, host = '127.0.0.1'): Promise<Listening> => {
   const connections = new Set<Socket>();
   server.on('connection', (socket) => {
     connections.add(socket);
@@ -21,13 +24,13 @@ export const listen = async (server: Server, port = 0): Promise<Listening> => {
   });
   // A client that keeps connections open must not meet the end of an idle one, which could come as it sends.
   if ('keepAliveTimeout' in server) server.keepAliveTimeout = 0;
-  server.listen(port, '127.0.0.1');
+  server.listen(port, host);
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server has no port');
   return {
     port: address.port,
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://${host}:${address.port}`,
     close: async () => {
       if (!server.listening) return;
       server.close();

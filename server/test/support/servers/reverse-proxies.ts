@@ -1,29 +1,16 @@
-/** Real reverse proxies with the configurations in examples/; with TEST_REQUIRE_PROXIES=1 a missing one fails the run. */
+/**
+ * Real reverse proxies with the configurations in examples/; with TEST_REQUIRE_PROXIES=1 a missing one fails the run.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { until } from '../checks/concurrency.ts';
+import { findProgram } from './programs.ts';
 
 const examples = fileURLToPath(new URL('../../../../examples', import.meta.url));
-
-const isExecutable = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-/** Debian installs nginx where only root's PATH leads. */
-const find = (name: string): string | null =>
-  [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
-    .map((directory) => join(directory, name))
-    .find(isExecutable) ?? null;
 
 export interface ReverseProxy {
   readonly name: string;
@@ -50,7 +37,7 @@ const temporary = (directory: string): string =>
 
 const nginx: ReverseProxy = {
   name: 'nginx',
-  path: find('nginx'),
+  path: findProgram('nginx'),
   prepare: async (directory, { port, gatehouse, application }) => {
     const example = await readFile(join(examples, 'nginx/nginx.conf'), 'utf8');
     const file = join(directory, 'nginx.conf');
@@ -82,7 +69,7 @@ export const nginxWithDefaults: ReverseProxy = {
 
 const caddy: ReverseProxy = {
   name: 'caddy',
-  path: find('caddy'),
+  path: findProgram('caddy'),
   prepare: async (directory, { port, gatehouse, application }) => ({
     args: ['run', '--config', join(examples, 'caddy/Caddyfile'), '--adapter', 'caddyfile'],
     environment: {

@@ -20,16 +20,26 @@ export interface ScriptedRedis {
 export const hello = '%1\r\n$6\r\nserver\r\n$5\r\nredis\r\n';
 export const ok = '+OK\r\n';
 
+/** The answer to INFO of a Redis with a limit of memory. */
+export const infoOf = (policy: string): string => {
+  const info = `maxmemory:100\r\nmaxmemory_policy:${policy}\r\n`;
+  return `$${info.length}\r\n${info}\r\n`;
+};
+
+/** What a new connection asks. */
+const greeting = (verb: string | undefined): string | null => {
+  if (verb === 'HELLO') return hello;
+  return verb === 'INFO' ? infoOf('noeviction') : null;
+};
+
 /** Everything works, and nothing is stored. */
-export const obliging: Script = ([verb]) => (verb === 'HELLO' ? hello : ok);
+export const obliging: Script = ([verb]) => greeting(verb) ?? ok;
 
 /** Accepts every login, and answers every command with this. */
 export const answering =
   (reply: string | null): Script =>
-  ([verb]) => {
-    if (verb === 'HELLO') return hello;
-    return verb === 'CLIENT' ? ok : reply;
-  };
+  ([verb]) =>
+    greeting(verb) ?? (verb === 'CLIENT' ? ok : reply);
 
 /** @param port 0 takes a free one */
 export const startScriptedRedis = async (first: Script, port = 0): Promise<ScriptedRedis> => {

@@ -1,6 +1,6 @@
 /**
- * The official SDK as a server of the same protocol: what it answers to a message, without authentication and without real
- * tools. The dispatch of the service is compared with it.
+ * The official SDK as a server of the same protocol: what it answers to a message, without authentication and without
+ * real tools. The dispatch of the service is compared with it.
  */
 import {
   classifyInboundRequest,

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { buildSite } from '../../../../scripts/docs/site.ts';
 import { repositoryRoot } from '../../../../scripts/report.ts';
 import { findings, overflowAt360 } from '../../support/browser/accessibility.ts';
-import { openBrowser } from '../../support/browser/browser.ts';
+import { openBrowser } from '../../support/browser/browsing.ts';
 import { chromiumPath } from '../../support/browser/chromium.ts';
 import { fixture } from '../../support/fixture.ts';
 

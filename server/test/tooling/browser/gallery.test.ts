@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { compareFolders } from '../../../../scripts/gallery/compare.ts';
 import { picturesIn } from '../../../../scripts/gallery/pictures.ts';
 import { type Audience, states } from '../../support/browser/all-states.ts';
-import { openBrowser } from '../../support/browser/browser.ts';
+import { openBrowser } from '../../support/browser/browsing.ts';
 import { chromiumPath } from '../../support/browser/chromium.ts';
 import type { Show } from '../../support/browser/page-states.ts';
 import { photograph, speak } from '../../support/browser/photographs.ts';

@@ -143,7 +143,7 @@ describe('The build of the portal', () => {
     expect(written()).toContain('[UNRESOLVED_IMPORT] no such file\n');
   });
 
-  // Specification: Many processes and starts — The first start shows no warning of the bundler
+  // Contract: operation#first-start — The first start shows no warning of the bundler
   it('prints no warning of the bundler when it succeeds', async () => {
     const written = fakeNpm('echo "[PLUGIN_TIMINGS] Your build spent significant time" >&2; exit 0');
     await runBuild(directory);

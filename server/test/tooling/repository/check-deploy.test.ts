@@ -29,7 +29,7 @@ describe('The check of the Dockerfile', () => {
     expect(dockerfileProblems(dockerfile, exists)).toEqual([]);
   });
 
-  // Specification: Shipping and upgrading — Dockerfile, checked by a linter
+  // Contract: operation#checked-deployment-files — Dockerfile, checked by a linter
   it.each([
     ['COPY scripts scripts', 'COPPY scripts scripts', 'Unknown instruction: COPPY'],
     ['COPY scripts scripts', 'COPY skripts scripts', 'COPY skripts'],
@@ -81,7 +81,7 @@ describe('The check of the compose file', () => {
     expect(composeProblems(changed(compose, from, to)).join('\n')).toContain(problem);
   });
 
-  // Specification: Shipping and upgrading — Compose file, checked by its schema
+  // Contract: operation#checked-deployment-files — Compose file, checked by its schema
   it('reads the variables of a service as Compose interpolates them', () => {
     const variables = composeEnvironment(compose, 'gatehouse', { DATABASE_PASSWORD: 'secret' });
     expect(variables).toMatchObject({
@@ -95,7 +95,7 @@ describe('The check of the manifests for Kubernetes', () => {
   const text = ['deployment', 'autoscaler'].map((name) => read(`deploy/kubernetes/${name}.yaml`)).join('---\n');
   const problemsOf = (manifests: string): string[] => typeProblems(readManifests(manifests));
 
-  // Specification: Shipping and upgrading — Kubernetes manifests, checked by the types of its interface
+  // Contract: operation#checked-deployment-files — Kubernetes manifests, checked by the types of its interface
   it('accepts the current ones', () => {
     expect(problemsOf(text)).toEqual([]);
   });

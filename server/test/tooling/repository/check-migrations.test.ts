@@ -32,7 +32,8 @@ describe('The check of migrations', () => {
     expect(problemsOf(text)).toBe('');
   });
 
-  // Specification: Shipping and upgrading — Migrations that the previous version survives: the check
+  // Contract: operation#migrations-that-the-previous-version-survives — Migrations that the previous version survives:
+  //   the check
   it.each([
     ['DROP TABLE users;', 'ban-drop-table'],
     ['ALTER TABLE users DROP COLUMN name;', 'ban-drop-column'],

@@ -1,6 +1,6 @@
 /**
- * /account/email/:token: gives the signed-in person's account the address that the link was sent to, on a click and not on
- * opening, because mail scanners open links too.
+ * /account/email/:token: gives the signed-in person's account the address that the link was sent to, on a click and not
+ * on opening, because mail scanners open links too.
  */
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router';

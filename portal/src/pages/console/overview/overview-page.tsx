@@ -100,7 +100,7 @@ const Periods = ({ shown }: { readonly shown: OverviewPeriod }) => {
   );
 };
 
-/** What is true at this moment. */
+/** The present state. */
 const State = ({ found }: { readonly found: Overview }) => {
   const t = useTranslations('overview');
   const format = useFormatter();
@@ -147,7 +147,7 @@ const Plots = ({ found: { activity, historySince }, period }: PlotsProps) => {
   const canSeeCalls = useConsolePermission('audit')?.granted === true;
   const barsOf = (count: (piece: Overview['activity'][number]) => number): readonly Bar[] =>
     activity.map((piece) => ({ startsAt: piece.startsAt, count: count(piece) }));
-  /** Of a piece before the first attempt that is kept, nothing is known. */
+  /** Nothing is known of a piece before the first attempt that is kept. */
   const attemptsOf = (count: (piece: Overview['activity'][number]) => number): readonly Bar[] =>
     activity.map((piece) => {
       const isKnown = historySince !== null && piece.endsAt > historySince;

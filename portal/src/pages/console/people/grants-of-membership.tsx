@@ -1,4 +1,4 @@
-/** What a member may do in an organization, in words; then what not, each with the reason. */
+/** Owns the words for what a member may do in an organization; then what not, each with the reason. */
 import { type ReactNode, useId } from 'react';
 import { useTranslations } from 'use-intl';
 import { formatDate } from '../../../components/dates.tsx';
@@ -47,7 +47,7 @@ export const GrantsOfMembership = ({ membership, scopes: known }: GrantsProps) =
   );
 };
 
-/** What withholds every scope, whatever role and plan grant. */
+/** The reason that withholds every scope, whatever role and plan grant. */
 const Notes = ({ membership: { deletesAt, requireSecondFactor } }: Pick<GrantsProps, 'membership'>) => {
   const t = useTranslations('console.grants');
   return (

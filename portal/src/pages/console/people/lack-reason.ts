@@ -14,7 +14,7 @@ const planReason = ({ status, product }: Membership['subscription']): 'plan' | '
 
 const roleAnd = { plan: 'roleAndPlan', noPlan: 'roleAndNoPlan', unpaid: 'roleAndUnpaid' } as const;
 
-/** Of a scope that is not held; `deleted` where role and plan would grant it. */
+/** The reason why a scope is not held; `deleted` where role and plan would grant it. */
 export const lackReason = (
   { roleGrants, planGrants }: Pick<MembershipScope, 'roleGrants' | 'planGrants'>,
   subscription: Membership['subscription'],

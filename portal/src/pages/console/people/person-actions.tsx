@@ -1,4 +1,4 @@
-/** What a super admin can do with one account, each confirmed and followed by its receipt. */
+/** Owns the actions of a super admin on one account, each confirmed and followed by its receipt. */
 import { useTranslations } from 'use-intl';
 import { Button } from '../../../components/button.tsx';
 import { EverywhereDialog, EverywhereReceipt, useEverywhere } from '../everywhere.tsx';

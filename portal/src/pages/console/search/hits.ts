@@ -1,11 +1,11 @@
-/** What the search over everything finds, and the page that each of it leads to. */
+/** Owns the results of the search over everything, and the page that each of them leads to. */
 import { useRouter } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { SearchPlatformQuery } from '../../../generated/graphql.ts';
 
 type FoundHit = SearchPlatformQuery['platformSearch']['hits'][number];
 
-/** What leads to a page: what was found, or the lists of an IP address or a network. */
+/** A result that leads to a page, or the lists of an IP address or a network. */
 export type Hit =
   | FoundHit
   | {

@@ -162,11 +162,11 @@ const useChoice = (hits: readonly Hit[], isAnswered: boolean, onOpen: (hit: Hit)
 interface SearchStateProps {
   readonly search: string;
   readonly query: ReturnType<typeof useQuery<Found>>;
-  /** Of everything that is listed. */
+  /** The number of everything that is listed. */
   readonly count: number;
 }
 
-/** What the list does not show: how to use it, that nothing was found, a failure. */
+/** The words beside the list: how to use it, that nothing was found, a failure. */
 const SearchState = ({ search, query, count }: SearchStateProps) => {
   const t = useTranslations('console.search');
   const format = useFormatter();

@@ -8,7 +8,10 @@ export const mostChosen = 500;
 
 export interface Choice {
   readonly chosen: ReadonlySet<string>;
-  /** Undefined before the first key, and another object after each. It stays the same session when rows come or go above it. */
+  /**
+   * Undefined before the first key, and another object after each. It stays the same session when rows come or go above
+   * it.
+   */
   readonly active: ActiveRow | undefined;
   readonly toggle: (sessionFamilyId: string) => void;
   readonly chooseFirst: (rows: readonly SessionRow[]) => void;

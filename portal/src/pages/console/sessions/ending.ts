@@ -1,6 +1,6 @@
 /**
- * Ending many sessions: a dry run that says what would end, the confirmation, and the receipt. Nothing ends that the dry
- * run did not count.
+ * Ending many sessions: a dry run that says what would end, the confirmation, and the receipt. Nothing ends that the
+ * dry run did not count.
  */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
@@ -17,7 +17,7 @@ import { useSession } from '../../../session/session-context.tsx';
 import { allConsolePermissions } from '../permissions.ts';
 import { allSessions } from './sessions.ts';
 
-/** What is to end: chosen sessions, all that match a filter, or all that were issued in an organization. */
+/** The sessions to end: chosen ones, all that match a filter, or all that were issued in an organization. */
 type Target =
   | { readonly kind: 'chosen'; readonly sessionFamilyIds: readonly string[]; readonly areTokens: boolean }
   | { readonly kind: 'filter'; readonly filter: SessionFilter }

@@ -177,8 +177,8 @@ interface WrongFiltersProps {
 }
 
 /**
- * In place of the list: each wrong filter of the URL, and why. What is wrong with no filter by itself, such as an order for
- * too many sessions, is said in the server's words alone.
+ * In place of the list: each wrong filter of the URL, and why. What is wrong with no filter by itself, such as an order
+ * for too many sessions, is said in the server's words alone.
  */
 export const WrongFilters = ({ wrong, onClear, onNewest }: WrongFiltersProps) => {
   const t = useTranslations('sessions');

@@ -1,6 +1,6 @@
 /**
- * The table of sessions, dense on a wide screen and one block for each on a narrow one. Only the rows near the window are
- * rendered, so that ten thousand cost what forty do.
+ * The table of sessions, dense on a wide screen and one block for each on a narrow one. Only the rows near the window
+ * are rendered, so that ten thousand cost what forty do.
  */
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
@@ -21,7 +21,7 @@ declare module 'react' {
 
 interface SessionTableProps {
   readonly rows: readonly SessionRow[];
-  /** Of all rows, loaded or not. */
+  /** The number of all rows, loaded or not. */
   readonly total: number;
   readonly busy: boolean;
   readonly view: SessionView;
@@ -42,10 +42,10 @@ interface SessionTableProps {
 /** Estimates in pixels; each row is measured. */
 const rowHeight = 61;
 const rowsBeyond = 12;
-/** Of the bar that stays in sight above the rows. */
+/** The height of the bar that stays in sight above the rows, in pixels. */
 const barHeight = 66;
 
-/** Of the rows in the page, in pixels: below the headings. */
+/** The top of the rows in the page, in pixels: below the headings. */
 const topOf = (table: HTMLTableElement | null): number =>
   table === null ? 0 : table.offsetTop + (table.tBodies[0]?.offsetTop ?? 0);
 

@@ -191,7 +191,7 @@ interface BulkActionsProps {
   readonly onEndAll: () => void;
 }
 
-/** What ends the chosen sessions, or all that a filter leaves. It stays in sight while the list scrolls. */
+/** The bar that ends the chosen sessions, or all that a filter leaves. It stays in sight while the list scrolls. */
 const BulkActions = ({ choice, areTokens, hasFilter, onEndChosen, onEndAll }: BulkActionsProps) => {
   const t = useTranslations('sessions');
   const ofTokens = useTranslations('sessions.ofTokens');

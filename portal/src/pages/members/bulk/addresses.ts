@@ -8,15 +8,15 @@ export interface AddressList {
   readonly role: Role;
 }
 
-/** What happens to each address. */
+/** The outcome for each address. */
 export type Reports = InviteMembersMutation['inviteMembers']['reports'];
 
 /** The longest list that the server accepts. */
 export const maxAddresses = 200;
 
 /**
- * Splits a text into candidates, in their order: at line breaks, commas, semicolons and white space; of `Name <address>`
- * the address alone. What is not an address is kept, so that the report can name it; empty parts are not.
+ * Splits a text into candidates, in their order: at line breaks, commas, semicolons and white space; of `Name
+ * <address>` the address alone. What is not an address is kept, so that the report can name it; empty parts are not.
  */
 export const readAddresses = (text: string): readonly string[] =>
   text

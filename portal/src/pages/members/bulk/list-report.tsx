@@ -1,4 +1,4 @@
-/** What happens to each address of a list: the preview before anything is sent, and the report afterwards. */
+/** Owns the report on each address of a list: the preview before anything is sent, and the result afterwards. */
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';

@@ -155,7 +155,9 @@ interface AboutProps {
   readonly name: string | undefined;
 }
 
-/** The subject by name, where an entry says it, and by its id, which shows only what was done to it when it is pressed. */
+/**
+ * The subject by name, where an entry says it, and by its id, which shows only what was done to it when it is pressed.
+ */
 const About = ({ subjectId, name }: AboutProps) => {
   const t = useTranslations('organizationAudit');
   const { view, change } = useAuditView();

@@ -12,8 +12,8 @@ import type { Session } from '../../../session/session.ts';
 export type AuditEntry = FetchOrganizationAuditQuery['organizationAudit']['nodes'][number];
 
 /**
- * The names of subjects by id, as the newest of the entries that names each one has it. An entry of a use or an end has only
- * the id.
+ * The names of subjects by id, as the newest of the entries that names each one has it. An entry of a use or an end has
+ * only the id.
  */
 export const namesOfSubjects = (entries: readonly AuditEntry[]): ReadonlyMap<string, string> => {
   const names = new Map<string, string>();

@@ -55,6 +55,7 @@ const clearingCookie = async (
 const endings: ReadonlySet<string> = new Set<RefusalCode>([
   'EXCHANGE_REFUSED',
   'ACCOUNT_MISMATCH',
+  'ACCOUNT_SUSPENDED',
   'SECOND_FACTOR_REQUIRED',
 ]);
 

@@ -1,5 +1,5 @@
 /**
- * GraphQL operations of one-time codes (contract, account.md): beginTotp, confirmTotp, disableTotp,
+ * GraphQL operations of one-time codes (contract/account.md#one-time-codes): beginTotp, confirmTotp, disableTotp,
  * regenerateRecoveryCodes, completeSecondFactor.
  */
 import {

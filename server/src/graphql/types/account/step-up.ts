@@ -1,4 +1,4 @@
-/** GraphQL operations of step-up (contract, account.md): mySecondFactor, reauthenticate. */
+/** GraphQL operations of step-up (contract/account.md#step-up): mySecondFactor, reauthenticate. */
 import {
   findOwnSecondFactors,
   methodsOf,

@@ -1,4 +1,7 @@
-/** GraphQL operations on service accounts: serviceAccounts, createServiceAccount, updateServiceAccount, deleteServiceAccount. */
+/**
+ * GraphQL operations on service accounts: serviceAccounts, createServiceAccount, updateServiceAccount,
+ * deleteServiceAccount.
+ */
 import {
   createServiceAccount,
   deleteServiceAccount,

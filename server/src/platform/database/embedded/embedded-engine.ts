@@ -25,7 +25,7 @@ export type FromWorker =
   /** The engine is closed; its files are complete. */
   | { readonly kind: 'closed' };
 
-/** What another database has prepared for this one. */
+/** Prepared by another database for this one. */
 export interface Prepared {
   /** File with the contents of a database in memory (`archiveFiles`); by default it is a new database. */
   readonly archive?: string;

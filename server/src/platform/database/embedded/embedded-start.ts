@@ -5,7 +5,9 @@
 import { scaledMillis } from '../../../kernel/wait-scale.ts';
 
 const limits = scaledMillis({ tellMillis: 5_000, stillMillis: 60_000 });
-/** The process itself takes less between two looks, and an engine that works takes more, however busy the machine is. */
+/**
+ * The process itself takes less between two looks, and an engine that works takes more, however busy the machine is.
+ */
 const workMillis = 5;
 
 interface StartWatch {

@@ -8,7 +8,7 @@ import { DatabaseRefused } from '../failure.ts';
 
 /** The permissions of the group and of all others. */
 export const ofOthers = 0o077;
-/** Of a directory such as /tmp, in which every user may create files. */
+/** The mode bit of a directory such as /tmp, in which every user may create files. */
 const sticky = 0o1000;
 
 const isPosix = process.platform !== 'win32';

@@ -1,6 +1,6 @@
 /**
- * Owns access to the single session of the embedded engine: statements run concurrently, a transaction exclusively. Those
- * who wait take turns: people, networks, and the work that many requests share; each in order of arrival.
+ * Owns access to the single session of the embedded engine: statements run concurrently, a transaction exclusively.
+ * Those who wait take turns: people, networks, and the work that many requests share; each in order of arrival.
  *
  * Queued work is started synchronously: if a promise started it, a statement queued before a transaction could reach
  * the session after the transaction's BEGIN and be rolled back with it.

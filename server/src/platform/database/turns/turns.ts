@@ -1,21 +1,25 @@
 /**
  * Owns: whose turn it is to use the database: people, networks, and the work that many requests share.
- * Promises: One person holds no connections that all others need; who waits for a turn has none, and has changed nothing.
+ * Promises: One person holds no connections that all others need; who waits for a turn has none, and has changed
+ *   nothing.
  *
  * Changes of one person mostly wait for the lock of one row. While two uses of the pool by the same person, or two
- * transactions of the same organization, are under way, the next one waits here, without a connection. Those who wait take
- * turns, and a quarter of the pool is for sign-ins alone.
+ * transactions of the same organization, are under way, the next one waits here, without a connection. Those who wait
+ * take turns, and a quarter of the pool is for sign-ins alone.
  *
- * Each process counts its own: where several share a server, the share of one person in each pool is also the share in all
- * pools together (decision 0073).
+ * Each process counts its own: where several share a server, the share of one person in each pool is also the share in
+ * all pools together (decision 0073).
  */
-import { within } from '../../../kernel/within.ts';
+import { startOwnTime, withinLeft } from '../../../kernel/own-time.ts';
 import { type Party, workInProgress } from '../../observability/context.ts';
 import { DatabaseUnavailable } from '../database.ts';
 import { waitLimits } from '../deadlines.ts';
 import { FairQueue } from './fair-queue.ts';
 
-/** What turns count for: all but sign-ins together; of one network, its sign-ins or its signed-out work; a person; an organization. */
+/**
+ * What turns count for: all but sign-ins together; of one network, its sign-ins or its signed-out work; a person; an
+ * organization.
+ */
 type Kind = 'ordinary' | 'signing in' | 'signed out' | 'person' | 'organization';
 
 interface Counted {
@@ -83,7 +87,10 @@ export class Turns {
     };
   }
 
-  /** Those who wait; those of them for whom others of the same person, organization or network leave no turn; those refused. */
+  /**
+   * Those who wait; those of them for whom others of the same person, organization or network leave no turn; those
+   * refused.
+   */
   get stats(): { readonly waiting: number; readonly heldBack: number; readonly refused: number } {
     const waiting = this.#waiting.all();
     const isHeldBack = ({ counted }: Claim): boolean =>
@@ -108,7 +115,9 @@ export class Turns {
     const turn = Promise.withResolvers<void>();
     const waiting: Waiting = { ...claim, start: turn.resolve };
     this.#waiting.add(waiting);
-    await within(waitLimits.connectMillis, turn.promise, () => {
+    const [begun, ownMillis] = [performance.now(), startOwnTime(waitLimits.ownMillis)];
+    const millisLeft = () => waitLimits.connectMillis + ownMillis() - (performance.now() - begun);
+    await withinLeft(millisLeft, turn.promise, () => {
       this.#waiting.remove(waiting);
       this.#refused += 1;
       this.#startNext();

@@ -9,8 +9,10 @@ const sizeOf = (text: string | undefined): Size => {
 
 export const size: Size = sizeOf(process.env['FAULTS_SIZE']);
 
+export const isNightly = size === 'nightly';
+
 /** One of two numbers. */
-export const sized = (change: number, nightly: number): number => (size === 'nightly' ? nightly : change);
+export const sized = (change: number, nightly: number): number => (isNightly ? nightly : change);
 
 /** The maximum of a measurement, judged only at night, on unshared processors. Finite in both sizes. */
 export const atNight = (most: number): number => sized(Number.MAX_VALUE, most);

@@ -1,6 +1,6 @@
 /** The run's own PostgreSQL server in a temporary directory, created by `scripts/tests/faults.ts`. */
 import { execFile } from 'node:child_process';
-import { appendFile, chown, mkdir, readdir, stat } from 'node:fs/promises';
+import { appendFile, chown, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,6 +16,8 @@ const lookMillis = 50;
 
 /** Shutdown mode: `immediate` as in a power cut, `fast` in order but without waiting for its clients. */
 export type Stop = 'immediate' | 'fast';
+
+type Started = 'standby' | 'recovered' | 'on the same timeline';
 
 /** The folder of `initdb` and `pg_ctl`, of the newest version here; null when there is none. */
 export const findPrograms = async (named = process.env['FAULTS_POSTGRES_BIN']): Promise<string | null> => {
@@ -35,13 +37,13 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-interface Owner {
+export interface Owner {
   readonly uid: number;
   readonly gid: number;
 }
 
 /** The server refuses to run as root: then its programs run as the user that its package creates. */
-const ownerOfServer = async (): Promise<Owner | null> => {
+export const ownerOfServer = async (): Promise<Owner | null> => {
   if (userInfo().uid !== 0) return null;
   const idOf = async (option: string): Promise<number> => Number((await run('id', [option, serverUser])).stdout.trim());
   return { uid: await idOf('-u'), gid: await idOf('-g') };
@@ -81,10 +83,56 @@ export class PostgresServer {
     await this.#control('stop', '-m', mode);
   }
 
+  /**
+   * Copies the files of this running server to a new or empty directory, as a backup.
+   * @param started how the copy starts: as a standby of this server, recovered to the end of the backup on a timeline
+   *   of its own, or on the timeline of this server
+   * @returns the copy, not started
+   */
+  async copy(directory: string, port: number, started: Started): Promise<PostgresServer> {
+    const owner = await ownerOfServer();
+    await mkdir(directory, { recursive: true });
+    if (owner !== null) await chown(directory, owner.uid, owner.gid);
+    const data = join(directory, 'data');
+    const place = ['-h', '127.0.0.1', '-p', String(this.port), '-U', serverUser];
+    const how = ['-D', data, '-c', 'fast', '-X', 'stream', '--no-sync', ...(started === 'standby' ? ['-R'] : [])];
+    await run(join(this.#programs, 'pg_basebackup'), [...place, ...how], { cwd: directory, ...owner });
+    const settings = [`port = ${port}`, `unix_socket_directories = '${directory}'`, "restore_command = 'false'"];
+    await appendFile(join(data, 'postgresql.conf'), `${settings.join('\n')}\n`);
+    if (started === 'recovered') await appendFile(join(data, 'recovery.signal'), '');
+    return new PostgresServer(this.#programs, directory, port);
+  }
+
+  /** A standby becomes the primary. */
+  promote(): Promise<void> {
+    return this.#control('promote');
+  }
+
   /** Runs `pg_dump` or another program on a database of this server; returns its output. */
   async ask(program: string, ...args: readonly string[]): Promise<string> {
     const place = ['-h', '127.0.0.1', '-p', String(this.port), '-U', serverUser];
     return (await run(join(this.#programs, program), [...place, ...args], { maxBuffer: 50_000_000 })).stdout;
+  }
+
+  /** Runs one statement by psql; returns its rows as text. */
+  async query(text: string): Promise<string> {
+    return (await this.ask('psql', '-d', 'postgres', '-Atqc', text)).trim();
+  }
+
+  /** All its processes stop, or go on, as on a machine that is paused. */
+  async pause(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
+    const [first = ''] = (await readFile(join(this.#directory, 'data', 'postmaster.pid'), 'utf8')).split('\n');
+    const main = Number(first);
+    process.kill(main, signal);
+    const { stdout } = await run('ps', ['-o', 'pid=', '--ppid', String(main)]);
+    for (const pid of stdout.trim().split(/\s+/)) {
+      try {
+        process.kill(Number(pid), signal);
+      } catch (error) {
+        // A session may have ended since.
+        if (!(error instanceof Error) || Reflect.get(error, 'code') !== 'ESRCH') throw error;
+      }
+    }
   }
 
   async #control(what: string, ...args: readonly string[]): Promise<void> {

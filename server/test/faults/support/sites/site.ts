@@ -20,6 +20,12 @@ const settleMillis = 10_000;
 
 export interface SiteOptions {
   readonly processes: number;
+  /**
+   * Without the proxy: it is in the process of the test, which answers late while hundreds of its clients are answered.
+   */
+  readonly isDirect?: true;
+  /** Where the rows are, in place of a database of the run's server; nothing else is in it. */
+  readonly stored?: TestDatabase;
   /** Of each process by its index, on top of the test defaults. */
   readonly environment?: (index: number) => Variables;
 }
@@ -45,21 +51,25 @@ export class Site {
   }
 
   static async start(options: SiteOptions): Promise<Site> {
-    const stored = await createTestDatabase();
+    const stored = options.stored ?? (await createTestDatabase());
     return orCleanUp(
       () => Site.#startOn(stored, options),
       () => stored.drop(),
     );
   }
 
-  static async #startOn(stored: TestDatabase, { processes, environment }: SiteOptions): Promise<Site> {
+  static async #startOn(stored: TestDatabase, { processes, isDirect, environment }: SiteOptions): Promise<Site> {
     const direct = new URL(stored.url ?? '');
     const way = await TcpProxy.start({ host: direct.hostname, port: Number(direct.port) });
     const detour = new URL(direct);
     detour.host = `127.0.0.1:${way.port}`;
     const smtp = await startSmtp();
     const database = await openDatabase({ url: direct.href, dataDirectory: '', logger: silentLogger });
-    const common = { DATABASE_URL: detour.href, DATA_DIR: stored.dataDirectory, SMTP_URL: smtp.url };
+    const common = {
+      DATABASE_URL: (isDirect === true ? direct : detour).href,
+      DATA_DIR: stored.dataDirectory,
+      SMTP_URL: smtp.url,
+    };
     const servers = await Promise.all(
       range(processes).map((index) => ServerProcess.start({ ...common, ...environment?.(index) })),
     );

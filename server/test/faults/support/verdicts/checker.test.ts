@@ -3,7 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { atNight } from '../load/size.ts';
 import { check, type FinalState, type RecordedCall, type StoredPair, type Tolerances } from './checker.ts';
 import type { Operation, Question } from './history.ts';
-import { labelOfToken, recoveryMillis, reportedBy, reportedByCall, reportedByOAuth, successRate } from './history.ts';
+import {
+  labelOfToken,
+  longestOutage,
+  recoveryMillis,
+  reportedBy,
+  reportedByCall,
+  reportedByOAuth,
+  successRate,
+} from './history.ts';
 
 const nothing: FinalState = {
   pairs: new Map(),
@@ -66,7 +74,7 @@ describe('The checker of a history', () => {
     expect(rulesBroken(operations, { pairs: new Map(ended('a', 'b')) })).toEqual([]);
   });
 
-  // Specification: Faults — The checker finds each violation
+  // Contract: operation#checker-of-histories — The checker finds each violation
   it('finds an acceptance after an acknowledged end, of the pair or of its session', () => {
     const operations = story(
       refresh('a', 'b'),
@@ -92,6 +100,32 @@ describe('The checker of a history', () => {
       { does: 'use', pair: 'a' },
     );
     expect(rulesBroken(operations, { pairs: new Map(ended('a')) })).toEqual(['I1 a: accepted after it was refused']);
+  });
+
+  it('allows an acceptance until the fence has passed since the end or the refusal, where one is given', () => {
+    const operations = story(
+      { does: 'end', pair: 'a' },
+      { does: 'use', pair: 'a' },
+      { does: 'use', pair: 'b', ...refused('UNAUTHENTICATED') },
+      { does: 'use', pair: 'b' },
+      { does: 'end', pair: 'b', ...unknown, invokedAt: 0 },
+    );
+    const broken = (fenceMillis: number) =>
+      rulesBroken(operations, { pairs: new Map(ended('a', 'b')) }, { maxMails: 1, fenceMillis });
+    expect(broken(9)).toEqual([]);
+    expect(broken(8)).toEqual(['I1 a: accepted after its end was acknowledged', 'I1 b: accepted after it was refused']);
+  });
+
+  // Contract: operation#checker-of-histories — The checker allows another pair in place of an unused successor, and no
+  //   use of the old one
+  it('allows a refresh of a superseded pair whose successor was lost, and finds a use of it', () => {
+    const superseded = { does: 'rotate', pair: 'a', ...refused('REFRESH_SUPERSEDED') } as const;
+    const lost = { does: 'rotate', pair: 'a', ...unknown } as const;
+    const pairs = new Map([...ended('a'), ...live('b')]);
+    expect(rulesBroken(story(lost, superseded, refresh('a', 'b')), { pairs })).toEqual([]);
+    expect(rulesBroken(story(lost, superseded, { does: 'use', pair: 'a' }), { pairs })).toEqual([
+      'I1 a: accepted after it was refused',
+    ]);
   });
 
   it('allows a refresh of a pair that was only expired', () => {
@@ -187,7 +221,7 @@ describe('The checker of a history', () => {
     ]);
   });
 
-  // Specification: Faults — The checker finds an answer that was another caller's
+  // Contract: operation#checker-of-histories — The checker finds an answer that was another caller's
   it('finds refreshes that returned the successors of each other', () => {
     const operations = story(refresh('a', 'd'), refresh('c', 'b'), refresh('e', 'f'));
     const pairs = new Map([
@@ -411,6 +445,22 @@ describe('The numbers of a history', () => {
     expect(recoveryMillis(uses, 5)).toBe(15);
     expect(recoveryMillis(uses, 25)).toBe(0);
     expect(recoveryMillis(uses.slice(0, 3), 5)).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('reports the longest time without a success, from the fault on, and infinity without any after it', () => {
+    const operations = story(
+      { does: 'use' },
+      { does: 'use', ...unknown },
+      { does: 'use' },
+      { does: 'use', ...unknown },
+      { does: 'use', invokedAt: 48, returnedAt: 49 },
+    );
+    expect([0, 5, 30, 49].map((from) => longestOutage(operations, from))).toEqual([
+      28,
+      28,
+      19,
+      Number.POSITIVE_INFINITY,
+    ]);
   });
 
   it('exceed every limit when no request was answered again, in any size', () => {

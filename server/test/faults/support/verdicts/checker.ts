@@ -39,6 +39,8 @@ export interface Tolerances {
   readonly maxMails: 1 | 2;
   /** Whether processes are killed, so that clients get no answer. Otherwise each gets one, at least a 503. */
   readonly mayHangUp?: true;
+  /** How long a former primary may be believed after a fail-over: DATABASE_FENCE_SECONDS. Otherwise not at all. */
+  readonly fenceMillis?: number;
 }
 
 export interface Violation {
@@ -102,24 +104,31 @@ const possibleEnds = (family: Family, pair: string): readonly Operation[] => [
   ...family.thefts,
 ];
 
-const acceptedAfterEnd: Rule = ({ operations, familyOf }) =>
+const acceptedAfterEnd: Rule = ({ operations, terms: { fenceMillis = 0 }, familyOf }) =>
   pairsIn(operations).flatMap((pair) => {
     const ends = acknowledgedEnds(familyOf(pair), pair);
     return acceptances(familyOf(pair), pair).flatMap((accepted) => {
-      const before = ends.find((end) => end !== accepted && end.returnedAt < accepted.invokedAt);
+      const before = ends.find((end) => end !== accepted && end.returnedAt + fenceMillis < accepted.invokedAt);
       if (before === undefined) return [];
       return [breach('I1', 'accepted after its end was acknowledged', pair, before, accepted)];
     });
   });
 
-const acceptedAfterRefusal: Rule = ({ operations, familyOf }) =>
+const acceptedAfterRefusal: Rule = ({ operations, terms: { fenceMillis = 0 }, familyOf }) =>
   pairsIn(operations).flatMap((pair) => {
     const family = familyOf(pair);
-    const refusal = family.presenting(pair).filter(isRefusalOfPair).reduce(earlierReturn, null);
-    if (refusal === null) return [];
-    const later = acceptances(family, pair).find(({ invokedAt }) => invokedAt > refusal.returnedAt);
-    return later === undefined ? [] : [breach('I1', 'accepted after it was refused', pair, refusal, later)];
+    const refusals = family.presenting(pair).filter(isRefusalOfPair);
+    return acceptances(family, pair).flatMap((accepted) => {
+      const before = refusals.find(
+        (refusal) => isFinalFor(accepted, refusal) && refusal.returnedAt + fenceMillis < accepted.invokedAt,
+      );
+      return before === undefined ? [] : [breach('I1', 'accepted after it was refused', pair, before, accepted)];
+    });
   });
+
+/** A superseded pair gets another one while its successor is unused (decision 0085). */
+const isFinalFor = ({ does }: Operation, { code }: Operation): boolean =>
+  does !== 'rotate' || code !== 'REFRESH_SUPERSEDED';
 
 const twoSuccessors: Rule = ({ operations, familyOf }) =>
   pairsIn(operations).flatMap((pair) => {
@@ -322,9 +331,6 @@ const rules: readonly Rule[] = [
   calls,
   oddities,
 ];
-
-const earlierReturn = (earliest: Operation | null, each: Operation): Operation =>
-  earliest === null || each.returnedAt < earliest.returnedAt ? each : earliest;
 
 const subjectOf = ({ key, pair, name }: Operation): string => key ?? pair ?? name;
 

@@ -194,3 +194,16 @@ export const recoveryMillis = (operations: readonly Operation[], repairedAt: num
   const works = after.some(({ outcome, invokedAt }) => outcome === 'ok' && invokedAt >= lastBroken);
   return works ? lastBroken - repairedAt : Number.POSITIVE_INFINITY;
 };
+
+/**
+ * The longest time in milliseconds without a success, from an instant to the last success; Infinity where there is
+ * none.
+ */
+export const longestOutage = (operations: readonly Operation[], from: number): number => {
+  const successes = operations
+    .filter(({ outcome, returnedAt }) => outcome === 'ok' && returnedAt > from)
+    .map(({ returnedAt }) => returnedAt)
+    .sort((left, right) => left - right);
+  const gaps = successes.map((at, index) => at - (successes[index - 1] ?? from));
+  return gaps.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...gaps);
+};

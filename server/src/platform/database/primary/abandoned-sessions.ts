@@ -1,0 +1,86 @@
+/**
+ * Owns the end of sessions that this process gave up without an answer. The server does not notice while it waits for a
+ * standby, and each would keep its place and its locks there.
+ */
+import type { Logger } from '../../observability/logger.ts';
+import { queryable, runStatement, type StatementClient } from '../connection.ts';
+import { DatabaseUnavailable } from '../database.ts';
+import { toFailure } from '../failure.ts';
+import { statement } from '../statement.ts';
+
+/** Identifies a session at its server: process ids are used again, and another server has its own. */
+export interface SessionKey {
+  readonly pid: number;
+  /** Seconds since 1970 with microseconds, by the server's clock. */
+  readonly begunAt: string;
+}
+
+/** Terminating is no acknowledgement: where cancelling would end the wait for a standby with a success. */
+const terminate = statement<
+  { readonly waited: boolean; readonly isEnded: boolean },
+  [pids: readonly number[], begun: readonly string[]]
+>(
+  'database.end_abandoned',
+  `SELECT coalesce(a.wait_event = 'SyncRep', false) AS waited, pg_terminate_backend(a.pid) AS "isEnded"
+     FROM pg_stat_get_activity(NULL) a
+     JOIN unnest($1::int[], $2::text[]) AS abandoned (pid, begun)
+       ON a.pid = abandoned.pid AND extract(epoch FROM a.backend_start)::text = abandoned.begun`,
+);
+
+/** More than a process can open; later ones are not noted. */
+const most = 500;
+
+export class AbandonedSessions {
+  readonly #logger: Logger;
+  #keys: SessionKey[] = [];
+  /** Whether that was logged. */
+  #isRefused = false;
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  get isEmpty(): boolean {
+    return this.#keys.length === 0;
+  }
+
+  add(key: SessionKey): void {
+    if (this.#keys.length < most) this.#keys.push(key);
+  }
+
+  /**
+   * Ends them on the server of this session; those of another server are forgotten. So are those that the server does
+   * not let this role end: heartbeats go on without that.
+   * @param client whose server is confirmed to be the newest
+   * @returns whether one of them waited for a standby
+   * @throws DatabaseUnavailable: they are ended by the next call
+   */
+  async end(client: StatementClient, timeoutMillis: number): Promise<boolean> {
+    // Others are added while the server answers: the next call ends those.
+    const keys = [...this.#keys];
+    if (keys.length === 0) return false;
+    const session = queryable((asked, params) => runStatement(client, asked, params, timeoutMillis));
+    const ended = await session
+      .many(terminate, [keys.map(({ pid }) => pid), keys.map(({ begunAt }) => begunAt)])
+      .catch((error: unknown) => this.#refused(error));
+    this.#keys = this.#keys.filter((key) => !keys.includes(key));
+    const waited = ended.filter((each) => each.waited).length;
+    if (ended.length > 0)
+      this.#logger.warn(
+        { event: 'database.abandoned_ended', sessions: ended.length, waited },
+        'Sessions that this process had given up were ended at the server',
+      );
+    return waited > 0;
+  }
+
+  #refused(error: unknown): readonly [] {
+    if (error instanceof DatabaseUnavailable) throw error;
+    if (!this.#isRefused)
+      this.#logger.warn(
+        { event: 'database.abandoned_left', err: toFailure(error) },
+        'The server does not let this role end sessions of its own that were given up',
+      );
+    this.#isRefused = true;
+    return [];
+  }
+}
