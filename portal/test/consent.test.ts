@@ -1,7 +1,7 @@
 /** Analytics consent in one tab and in many: known only from the service. */
-import { createClient, type WithLock, withLockInThisTab } from '@gatehouse/client';
+import { createClient, type WithLock } from '@gatehouse/client';
 import { describe, expect, it, vi } from 'vitest';
-import { noConnection, refusalOf } from '../../packages/client/test/support/gatehouse.ts';
+import { noConnection, oneLock, refusalOf } from '../../packages/client/test/support/gatehouse.ts';
 import { type Consent, createConsent } from '../src/consent/consent.ts';
 
 interface Decision {
@@ -18,7 +18,7 @@ class BrowserInMemory {
   delay: Promise<void> = Promise.resolve();
   decision: Decision = { analyticsConsent: null, anonymousId: null };
   /** The lock of all tabs for requests that replace the cookies. */
-  readonly withLock: WithLock = withLockInThisTab();
+  readonly withLock: WithLock = oneLock();
   readonly #listeners: { readonly tab: number; readonly handler: () => void }[] = [];
   #tabs = 0;
   #ids = 0;

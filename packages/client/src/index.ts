@@ -17,7 +17,7 @@ export { isRefusal, Refusal } from './refusal.ts';
 export type { Session } from './session.ts';
 export type { Browser, SessionClient, SessionOptions } from './session-client.ts';
 export { createSessionClient } from './session-client.ts';
-export { type Channel, openChannel, type WithLock, withLockInThisTab } from './tabs.ts';
+export { type Channel, openChannel, type WithLock } from './tabs.ts';
 export type {
   BaseUser,
   CurrentMembership,

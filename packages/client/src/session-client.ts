@@ -2,10 +2,10 @@
  * The part of the client that every page needs: the session, GraphQL, sign-out and switch, over what the browser
  * offers.
  */
-import { electedTab } from './elected-tab.ts';
 import { createSend } from './send.ts';
 import { createSession, type Session } from './session.ts';
-import { type Channel, openChannel, type Wait, type WithLock, withWebLock } from './tabs.ts';
+import { storedLocks, swapStored } from './stored-locks.ts';
+import { type Channel, lockOfAllTabs, openChannel, type Wait, type WithLock } from './tabs.ts';
 import type { BaseUser, Send, TypedDocument, User } from './types.ts';
 
 export interface SessionOptions<U extends BaseUser = User> {
@@ -90,7 +90,7 @@ const browserOf = (name: string, given: Partial<Browser>): Browser => {
     channel,
     wait,
     // Web Locks exist in secure contexts alone.
-    withLock: locks ? withWebLock(locks, name) : electedTab(channel, wait),
+    withLock: lockOfAllTabs(locks ?? storedLocks(wait, swapStored(name)), name),
     ...given,
   };
 };

@@ -12,7 +12,7 @@ export interface Channel {
 
 /** A channel of all tabs of this origin; on a server, of this client alone. */
 export const openChannel = (name: string): Channel => {
-  if (!globalThis.document || !globalThis.BroadcastChannel) return { post: () => undefined, listen: () => undefined };
+  if (!globalThis.document) return { post: () => undefined, listen: () => undefined };
   const channel = new BroadcastChannel(name);
   return {
     post: (message) => channel.postMessage(message),
@@ -26,21 +26,17 @@ export type WithLock = <T>(task: () => Promise<T>) => Promise<T>;
 
 export type Wait = (milliseconds: number) => Promise<void>;
 
-export const withLockInThisTab = (): WithLock => {
-  let last: Promise<unknown> = Promise.resolve();
-  return (task) => {
-    const result = last.then(task);
-    last = result.catch(() => undefined);
-    return result;
-  };
-};
+/** The part of Web Locks that the client uses. */
+export interface Locks {
+  readonly request: <T>(name: string, options: { readonly signal: AbortSignal }, task: () => Promise<T>) => Promise<T>;
+}
 
 /**
- * A Web Lock shared by all tabs. Waits with a timeout and never steals the lock: its holder may be rotating, and a
- * second rotation beside it is what the lock prevents.
+ * A lock shared by all tabs. Waits with a timeout and never steals the lock: its holder may be rotating, and a second
+ * rotation beside it is what the lock prevents.
  */
-export const withWebLock =
-  (locks: Pick<LockManager, 'request'>, name: string): WithLock =>
+export const lockOfAllTabs =
+  (locks: Locks, name: string): WithLock =>
   async (task) => {
     let isGranted = false;
     try {
@@ -50,8 +46,6 @@ export const withWebLock =
       });
     } catch (cause) {
       if (isGranted) throw cause;
-      throw busy(cause);
+      throw new Refusal('UNAVAILABLE', 'Another tab is busy.', { cause });
     }
   };
-
-export const busy = (cause?: unknown): Refusal => new Refusal('UNAVAILABLE', 'Another tab is busy.', { cause });

@@ -1,128 +1,113 @@
-/** The locks of all tabs: one holder at a time, by Web Locks and by election. */
+/** The lock of all tabs, by Web Locks and by a number in storage; and what a server sees of the package. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { describe, expect, it, vi } from 'vitest';
-import { electedTab } from '../src/elected-tab.ts';
-import { type Channel, openChannel, type Wait, withWebLock } from '../src/tabs.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { storedLocks, type swapStored } from '../src/stored-locks.ts';
+import { lockOfAllTabs, openChannel, type Wait, type WithLock } from '../src/tabs.ts';
 
-/** Tabs that hear each other a little later, as over a BroadcastChannel. */
-const channelsOf = (count: number): readonly Channel[] => {
-  const listeners: ((message: string) => void)[][] = Array.from({ length: count }, () => []);
-  return listeners.map((own, tab) => ({
-    post: (message) =>
-      void Promise.resolve().then(() => {
-        listeners.forEach((others, index) => {
-          if (index !== tab) for (const listener of others) listener(message);
-        });
-      }),
-    listen: (listener) => void own.push(listener),
-  }));
-};
+type Swap = ReturnType<typeof swapStored>;
 
-/** Time that passes by itself, a step for each wait, in the order of the ends. */
-const fastTime = (): Wait => {
-  let now = 0;
-  const ends: { readonly at: number; readonly resolve: () => void }[] = [];
-  const step = () => {
-    const next = ends.sort((one, other) => one.at - other.at).shift();
-    if (next === undefined) return;
-    now = next.at;
-    next.resolve();
+/** A number that tabs share, and that answers a little later, as IndexedDB does. */
+const sharedNumber = (): Swap => {
+  let stored: number | undefined;
+  return async (expected, next) => {
+    await Promise.resolve();
+    const found = stored;
+    if (!found || found === expected) stored = next;
+    return found;
   };
-  return (milliseconds) =>
-    new Promise((resolve) => {
-      ends.push({ at: now + milliseconds, resolve });
-      // After all messages of this moment have arrived.
-      setTimeout(step, 1);
-    });
 };
 
-describe('the lock by election', () => {
+const waitForTimer: Wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Rejects like the browser's, but by the timers of the test. */
+const timeoutByTimers = (milliseconds: number): AbortSignal => {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(new DOMException('timed out', 'TimeoutError')), milliseconds);
+  return controller.signal;
+};
+
+const never = (): Promise<never> => new Promise(() => undefined);
+
+describe('the lock in storage', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation(timeoutByTimers);
+  });
+
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  });
+
+  const tabOf = (swap: Swap): WithLock => lockOfAllTabs(storedLocks(waitForTimer, swap), 'lock');
+
+  const wait = (seconds: number): Promise<unknown> => vi.advanceTimersByTimeAsync(seconds * 1000);
+
+  // Contract: portal#one-refresh-for-all-tabs — Without Web Locks one tab holds the lock at a time
   it('has one holder at a time among ten tabs, and every tab gets it', async () => {
-    const wait = fastTime();
+    const swap = sharedNumber();
     let holders = 0;
     let most = 0;
     const held: number[] = [];
-    await Promise.all(
-      channelsOf(10).map((channel, tab) =>
-        electedTab(
-          channel,
-          wait,
-        )(async () => {
-          holders += 1;
-          most = Math.max(most, holders);
-          await wait(50);
-          held.push(tab);
-          holders -= 1;
-        }),
-      ),
-    );
+    for (let tab = 0; tab < 10; tab += 1) {
+      void tabOf(swap)(async () => {
+        holders += 1;
+        most = Math.max(most, holders);
+        await waitForTimer(50);
+        held.push(tab);
+        holders -= 1;
+      });
+    }
+    await wait(10);
     expect(most).toBe(1);
     expect(held.toSorted((one, other) => one - other)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it('stays with its holder when the clock is set back', async () => {
-    const wait = fastTime();
-    const [first, second] = channelsOf(2).map((channel) => electedTab(channel, wait));
-    const now = vi.spyOn(Date, 'now').mockReturnValue(2_000);
-    const release = Promise.withResolvers<void>();
-    let isHeld = true;
-    const holding = first?.(() => release.promise.finally(() => (isHeld = false)));
-    await wait(200);
-    now.mockReturnValue(1_000);
-    const next = second?.(async () => isHeld);
-    await wait(400);
-    release.resolve();
-    await holding;
-    expect(await next).toBe(false);
+  it('stays with a holder whose task takes long, and is not waited for without end', async () => {
+    const swap = sharedNumber();
+    void tabOf(swap)(never);
+    await wait(1);
+    const task = vi.fn(never);
+    const waiting = expect(tabOf(swap)(task)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await wait(31);
+    await waiting;
+    expect(task).not.toHaveBeenCalled();
   });
 
   it('is free again after a task that failed', async () => {
-    const wait = fastTime();
-    const [first, second] = channelsOf(2).map((channel) => electedTab(channel, wait));
-    await expect(first?.(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
-    expect(await second?.(async () => 'held')).toBe('held');
-    expect(await first?.(async () => 'held again')).toBe('held again');
+    const swap = sharedNumber();
+    await expect(tabOf(swap)(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+    expect(await tabOf(swap)(async () => 'held')).toBe('held');
+    expect(await tabOf(swap)(async () => 'held again')).toBe('held again');
   });
 
-  it('is not waited for without end', async () => {
-    const wait = fastTime();
-    const [first, second] = channelsOf(2).map((channel) => electedTab(channel, wait));
-    const never = new Promise<void>(() => {});
-    void first?.(() => never);
-    await wait(200);
-    await expect(second?.(async () => 'held')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-  });
-
-  it('outlives a holder that is gone', async () => {
-    const wait = fastTime();
-    const [gone, other] = channelsOf(2);
-    if (gone === undefined || other === undefined) throw new Error('Two channels were asked for');
+  // Contract: portal#one-refresh-for-all-tabs — A tab that closes while it holds the lock stops no other
+  it('is taken over after ten seconds from a holder that is gone, by one tab', async () => {
+    const swap = sharedNumber();
     let isOpen = true;
-    const closing: Channel = {
-      post: (message) => isOpen && gone.post(message),
-      listen: (listener) => gone.listen((message) => isOpen && listener(message)),
-    };
-    void electedTab(closing, wait)(() => new Promise<void>(() => {}));
-    await wait(200);
-    const waiting = electedTab(other, wait)(async () => 'held');
-    await wait(200);
+    void tabOf((...numbers) => (isOpen ? swap(...numbers) : never()))(never);
+    await wait(5);
+    const task = vi.fn(never);
+    void tabOf(swap)(task);
+    void tabOf(swap)(task);
     isOpen = false;
-    expect(await waiting).toBe('held');
+    await wait(9);
+    expect(task).not.toHaveBeenCalled();
+    await wait(10);
+    expect(task).toHaveBeenCalledTimes(1);
   });
 });
 
 describe('the lock of the browser', () => {
-  const timedOut = { request: () => Promise.reject(new DOMException('timed out', 'TimeoutError')) };
-
   it('is not waited for without end', async () => {
-    const withLock = withWebLock(timedOut as never, 'lock');
+    const timedOut = { request: () => Promise.reject(new DOMException('timed out', 'TimeoutError')) };
+    const withLock = lockOfAllTabs(timedOut, 'lock');
     await expect(withLock(async () => 'held')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 
   it('hands on the failure of its task', async () => {
-    const granting = { request: (_: string, __: object, task: () => Promise<unknown>) => task() };
-    const withLock = withWebLock(granting as never, 'lock');
+    const withLock = lockOfAllTabs(navigator.locks, 'lock');
     await expect(withLock(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
   });
 });

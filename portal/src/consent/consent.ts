@@ -2,10 +2,11 @@
  * The analytics consent of this browser: fetched from the service, recorded there, and kept in sync between tabs.
  * Independent of the session, and no other request waits for it.
  */
-import { type Channel, openChannel, type Send, withLockInThisTab } from '@gatehouse/client';
+import { type Channel, openChannel, type Send } from '@gatehouse/client';
 import { useState, useSyncExternalStore } from 'react';
 import { type DecisionFragment, FetchVisitorDocument, RecordConsentDocument } from '../generated/graphql.ts';
 import type { Session } from '../session/session.ts';
+import { inTurn } from './in-turn.ts';
 
 /** The part of the session that consent needs: how to send, and the lock of requests that replace the cookies. */
 type ConsentParts = Pick<Session, 'request' | 'withLock'>;
@@ -38,7 +39,7 @@ export const createConsent = (parts: ConsentParts & { readonly channel: Channel 
   const { state, subscribe, change } = createState();
   const send = createSendAfterSignIn(parts);
   // Serialized: each change is computed from the decision before it.
-  const serialize = withLockInThisTab();
+  const serialize = inTurn();
   const refetch = () =>
     serialize(async () => {
       try {

@@ -85,7 +85,7 @@ describe.skipIf(chromiumPath === null)('The client in front ends', () => {
   // Contract: portal#one-refresh-for-all-tabs — Ten tabs, one rotation for each expiry, none signed out
   it.each([
     ['by Web Locks', null, expiries],
-    ['by an elected tab', removeLocks, rounds],
+    ['by a lock in storage', removeLocks, rounds],
   ])('refreshes once for ten tabs at each expiry, and signs none out, %s', limit, async (_, script, count) => {
     const { visitor, email } = await signInSomebody();
     if (script !== null) await visitor.context.addInitScript(script);
@@ -211,7 +211,7 @@ describe.skipIf(chromiumPath === null)('The client in front ends', () => {
   // Contract: portal#one-refresh-for-all-tabs — A tab that is closed while it refreshes stops no other
   it.each([
     ['by Web Locks', null],
-    ['by an elected tab', removeLocks],
+    ['by a lock in storage', removeLocks],
   ])('refreshes in another tab when the one that does so is closed, %s', async (_, script) => {
     const { visitor, email } = await signInSomebody();
     if (script !== null) await visitor.context.addInitScript(script);

@@ -2,14 +2,7 @@
  * A Gatehouse in memory: pairs in a cookie jar shared by the tabs, responses with the codes of the contract. It knows
  * no passwords or people, and counts requests.
  */
-import {
-  type Browser,
-  type Channel,
-  type Client,
-  createClient,
-  type WithLock,
-  withLockInThisTab,
-} from '../../src/index.ts';
+import { type Browser, type Channel, type Client, createClient, type WithLock } from '../../src/index.ts';
 
 interface Pair {
   state: 'live' | 'expired' | 'rotated' | 'revoked';
@@ -32,6 +25,12 @@ const replacingCookies: ReadonlySet<string> = new Set([
   'ExchangeAuthTokens',
 ]);
 
+/** The lock of all tabs of one browser. */
+export const oneLock = (): WithLock => {
+  const name = crypto.randomUUID();
+  return (task) => navigator.locks.request(name, task);
+};
+
 export class GatehouseInMemory {
   readonly requests: string[] = [];
   /** Accept-Language of each request, as the page set it; null where it left that to the browser. */
@@ -50,8 +49,7 @@ export class GatehouseInMemory {
   readonly #held = new Map<string, Promise<void>>();
   readonly #listeners: { readonly tab: number; readonly handler: (message: string) => void }[] = [];
   #tabs = 0;
-  // One lock for all tabs, like Web Locks.
-  readonly #withLock: WithLock = withLockInThisTab();
+  readonly #withLock: WithLock = oneLock();
 
   static signedIn(): GatehouseInMemory {
     const gatehouse = new GatehouseInMemory();
