@@ -9,7 +9,7 @@ import { basename, join } from 'node:path';
 import { repositoryRoot } from '../report.ts';
 
 /** The last migration of the first release, which has no previous version. */
-export const newestOfFirstRelease = 13;
+export const newestOfFirstRelease = 12;
 
 /** The migrations after the first release. @param files absolute paths of migrations */
 export const laterMigrations = (files: readonly string[]): string[] =>

@@ -1,5 +1,15 @@
--- What is over is deleted by jobs that run once across all processes (decision 0020).
+-- What the service needs to run: mail that waits, jobs that run once across all processes, and where the database is.
 
+CREATE TABLE mail_outbox (
+  id uuid PRIMARY KEY,
+  sealed_message bytea NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  next_attempt_at timestamptz NOT NULL DEFAULT now(),
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX mail_outbox_due ON mail_outbox (next_attempt_at);
+
+-- Decision 0020.
 CREATE TABLE scheduled_jobs (
   name text PRIMARY KEY,
   due_at timestamptz NOT NULL DEFAULT now(),
@@ -14,18 +24,18 @@ CREATE TABLE scheduled_jobs (
   CHECK ((run_id IS NULL) = (lease_ends_at IS NULL))
 );
 
--- The oldest of what is over is found at once, however much is not. Many rows share an instant, so this index is small.
-CREATE INDEX credentials_by_family_expiry ON credentials (family_expires_at);
-CREATE INDEX users_with_replaced_validation ON users (account_mail_sent_at)
-  WHERE replaced_validation_token_hash IS NOT NULL;
--- A client takes its requests and codes along when it is deleted.
-CREATE INDEX oauth_requests_of_client ON oauth_requests (client_id);
-CREATE INDEX oauth_codes_of_client ON oauth_codes (client_id);
-
--- When a credential was last seen of those that are deleted by now.
-ALTER TABLE oauth_clients ADD COLUMN last_used_at timestamptz;
-
--- A seed of its own: with that of the users' lock an identity could wait for a person whom it has nothing to do with.
-CREATE OR REPLACE FUNCTION lock_external_identity(issuer text, subject text) RETURNS boolean LANGUAGE sql VOLATILE AS $$
-  SELECT pg_advisory_xact_lock(hashtextextended(issuer || ' ' || subject, 2)) IS NOT NULL
-$$;
+-- Where the database is, and when a process last found it there: a backup that was restored shows as another place (decision
+-- 0087).
+CREATE TABLE database_origin (
+  -- One row.
+  is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+  system_identifier text NOT NULL,
+  timeline text NOT NULL,
+  -- Of the database and of this table: a dump that is loaded gets others.
+  object_ids text NOT NULL,
+  seen_at timestamptz NOT NULL,
+  -- A change that may be a restored backup, until `gatehouse after-restore` settles it, and `seen_at` as of before.
+  change text CHECK (change IN ('DUMP', 'SERVER', 'TIMELINE')),
+  changed_after timestamptz,
+  CHECK ((change IS NULL) = (changed_after IS NULL))
+);

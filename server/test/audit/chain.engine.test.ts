@@ -40,10 +40,10 @@ describe('The database function', () => {
   const service = serviceFixture();
   const others = [newCall(), newCall(), newCall()];
 
-  const record = (calls: readonly ToolCallFacts[], name = 'record_mcp_tool_calls') =>
+  const record = (calls: readonly ToolCallFacts[]) =>
     service.sql<{ correlation: string; place: number; hash: string }>(
-      `SELECT ${name === 'record_mcp_tool_calls' ? "correlation, place, encode(link, 'hex') AS hash" : '1'}
-       FROM ${name}($1, $2, $3, $4, $5, $6, $7, $8)`,
+      `SELECT correlation, place, encode(link, 'hex') AS hash
+       FROM record_mcp_tool_calls($1, $2, $3, $4, $5, $6, $7, $8)`,
       [
         calls.map(() => newId()),
         calls.map(({ actorUserId }) => actorUserId),
@@ -56,11 +56,11 @@ describe('The database function', () => {
       ],
     );
 
-  // Contract: incidents#chain-of-rows — Rows that the function of before added stay part of the chain
-  it('continues the rows of the function of before, which continues its rows', async () => {
-    await record(others.slice(0, 2), 'append_mcp_tool_audits');
+  // Contract: incidents#chain-of-rows — Each batch continues the rows before it, whatever letters they have
+  it('continues the rows of the batches before', async () => {
+    await record(others.slice(0, 2));
     expect(await record(others.slice(2))).toMatchObject([{ correlation: others[2]?.correlationId, place: 3 }]);
-    await record([newCall({ tool: 'tool_é', argumentDigest: 'ü' })], 'append_mcp_tool_audits');
+    await record([newCall({ tool: 'tool_é', argumentDigest: 'ü' })]);
     await record([newCall({ tool: 'tool_é', argumentDigest: 'ü'.repeat(9) })]);
     await expectSoundChain(service.database, 5);
   });

@@ -67,12 +67,6 @@ describe.skipIf(embedded)(`A serving role${postgresOnly}`, () => {
     ['truncates nothing', 'TRUNCATE mcp_tool_audits'],
     ['disables no trigger', 'ALTER TABLE mcp_tool_audits DISABLE TRIGGER ALL'],
     ['drops nothing', 'DROP TABLE mcp_tool_audits'],
-    [
-      'calls the former function in vain',
-      `SELECT append_mcp_tool_audits(ARRAY[gen_random_uuid()],
-      ARRAY[gen_random_uuid()], ARRAY[gen_random_uuid()], ARRAY[gen_random_uuid()], ARRAY['x'], ARRAY['deny'],
-      ARRAY[gen_random_uuid()], ARRAY['x'])`,
-    ],
     ['inserts no migration', `INSERT INTO schema_migrations VALUES (9999, 'x', 'x')`],
     ['inserts no row of an audit', 'INSERT INTO organization_audits SELECT * FROM organization_audits'],
     ['updates no row of an audit', `UPDATE organization_audits SET outcome = 'deny'`],

@@ -48,7 +48,7 @@ describe('The tarball', () => {
         'dist/platform/database/embedded/embedded-worker.js',
         'dist/portal/index.html',
         'dist/portal/licenses.json',
-        'migrations/0001-accounts-and-credentials.sql',
+        'migrations/0001-people.sql',
         'schema.graphql',
         ...types,
       ]),

@@ -54,7 +54,7 @@ export const appendAudits = statement<unknown, Appended>('organization_audits.ap
 
 /**
  * The same without waiting: appends nothing when another transaction holds one of the chains, and returns the
- * organizations of those that are held. The names of the locks are those of the function (migration 0045).
+ * organizations of those that are held. The names of the locks are those of the function (migration 0010).
  */
 export const appendFreeAudits = statement<{ readonly held: readonly string[] }, Appended>(
   'organization_audits.append_free',

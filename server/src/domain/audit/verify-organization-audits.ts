@@ -1,4 +1,4 @@
-/** Verifies the audits of all organizations, a chain each (migration 0038), and the details that are not erased. */
+/** Verifies the audits of all organizations, a chain each (migration 0010), and the details that are not erased. */
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../../platform/database/database.ts';
 import { listChains, type OrganizationChainRow } from './organization-audits-store.ts';

@@ -1,4 +1,4 @@
-/** Verifies the record of tool calls, which is one chain (migration 0008). */
+/** Verifies the record of tool calls, which is one chain (migration 0009). */
 import type { Queryable } from '../../platform/database/database.ts';
 import { type ChainRow, listChain } from './tool-audits-store.ts';
 import {

@@ -85,7 +85,7 @@ interface PermitRow {
   readonly inWindow: number | null;
 }
 
-/** Consumes permits of several limits, all or none; see migration 0047. */
+/** Consumes permits of several limits, all or none; see migration 0011. */
 const consumePermits = statement<
   PermitRow,
   [
@@ -102,7 +102,7 @@ const consumePermits = statement<
 
 type RefundedRow = Omit<PermitRow, 'isFree'>;
 
-/** Refunds permits of different keys; see migration 0047. */
+/** Refunds permits of different keys; see migration 0011. */
 const refundPermits = statement<
   RefundedRow,
   [keys: readonly string[], secondsEach: readonly number[], mostInWindow: readonly number[]]

@@ -113,7 +113,7 @@ const grantPermits = statement<
 const windowLength = "$3::float8 * interval '1 second'";
 const permitsInWindow = `r.taken_at[width_bucket(now() - ${windowLength}, r.taken_at) + 1:]`;
 const grantedInWindow = `least(excluded.granted, $4::integer - cardinality(${permitsInWindow}))`;
-/** Never before the newest permit, whatever the statement waited for (migration 0047). */
+/** Never before the newest permit, whatever the statement waited for (migration 0011). */
 const takenAt = 'greatest(now(), r.taken_at[cardinality(r.taken_at)])';
 
 /**

@@ -159,7 +159,7 @@ describe.runIf(!embedded)(`A PostgreSQL server${postgresOnly}`, () => {
     onTestFinished(() => empty.drop());
     const diagnosis = await diagnose({ ...environment, DATABASE_URL: empty.url });
     expectFault(diagnosis, 'database', {
-      says: /Not applied yet: \d+ migrations, 0001-accounts-and-credentials to \d{4}-[a-z-]+\. Super admins/,
+      says: /Not applied yet: \d+ migrations, 0001-people to \d{4}-[a-z-]+\. Super admins/,
     });
     const database = await openDatabase({ url: empty.url, dataDirectory: '', logger: silentLogger });
     const [tables] = await sqlOn(database)<{ count: number }>(

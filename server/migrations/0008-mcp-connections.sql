@@ -1,10 +1,13 @@
--- How each attempt of a client to connect went, step by step, for seven days. Nothing here decides anything.
+-- How each attempt of a client to connect went, step by step, for seven days (decision 0015). Nothing here decides anything.
+--
+-- A plan that is made while a table is empty would read all of it for ever: functions that are called with each step turn
+-- sequential scans off, and subqueries are arrays, which are computed once.
 
 CREATE TABLE mcp_connections (
   id uuid PRIMARY KEY,
-  -- No reference: who is refused for a client that is unknown here is told of too.
+  -- No reference: a refusal for a client that is unknown here is shown too.
   client_id uuid,
-  -- Whoever is refused may name any client: until a step proves more, the name is what this origin alone has said.
+  -- A refused caller may name any client: until a step proves more, the name is what this origin alone has said.
   is_claimed boolean NOT NULL DEFAULT false,
   ip text NOT NULL,
   -- The address, or the first 64 bits of one of IPv6: what one peer has for itself.
@@ -12,7 +15,7 @@ CREATE TABLE mcp_connections (
   user_agent text NOT NULL CHECK (length(user_agent) <= 200),
   began_at timestamptz NOT NULL,
   last_step_at timestamptz NOT NULL,
-  -- Of the steps, as the last writer found it: computing it for each row took a second among 20,000 connections.
+  -- Computed by the last writer from the steps: computing it for each row took a second among 20,000 connections.
   status text NOT NULL DEFAULT 'UNFINISHED' CHECK (status IN ('CONNECTED', 'REFUSED', 'UNFINISHED'))
 );
 CREATE INDEX mcp_connections_by_time ON mcp_connections (last_step_at, id);
@@ -42,20 +45,30 @@ CREATE TYPE mcp_sighting AS (
   first_at timestamptz, last_at timestamptz, times integer
 );
 
+-- The steps that a browser takes in place of the client.
+CREATE FUNCTION is_mcp_browser_step(step text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+  SELECT $1 IN ('client_document', 'authorization', 'consent')
+$$;
+
 -- A refusal that came with a client id and nothing that belongs to the client.
 CREATE FUNCTION is_mcp_claim(seen mcp_sighting) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT seen.client IS NOT NULL AND seen.rule IS NOT NULL
-    AND seen.step IN ('authorization', 'consent', 'token', 'refresh')
+    AND seen.step IN ('client_document', 'authorization', 'consent', 'token', 'refresh')
+$$;
+
+-- Many people use a client under the URL of one metadata document, each from a machine of their own.
+CREATE FUNCTION is_shared_mcp_client(client uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT EXISTS (SELECT FROM oauth_clients k WHERE k.id = $1 AND k.metadata_url IS NOT NULL)
 $$;
 
 -- Whether a connection is one of the client that this step names. A claim is believed within its own origin alone, and
--- so is a connection that rests on claims: nobody else's record is changed by it. A browser has a user agent of its own,
--- and is of the origin whose network it shares.
+-- so is a connection that rests on claims: the record of another origin is not changed by it. A browser has a user agent of its
+-- own, and is of the origin whose network it shares. The steps of a shared client are told apart by the origin.
 CREATE FUNCTION is_mcp_connection_of(c mcp_connections, seen mcp_sighting) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT c.client_id = seen.client AND (
-    NOT c.is_claimed AND NOT is_mcp_claim(seen)
+    NOT c.is_claimed AND NOT is_mcp_claim(seen) AND NOT is_shared_mcp_client(seen.client)
     OR c.network = seen.network AND (
-      seen.step IN ('authorization', 'consent') OR c.ip = seen.ip AND c.user_agent = seen.agent))
+      is_mcp_browser_step(seen.step) OR c.ip = seen.ip AND c.user_agent = seen.agent))
 $$;
 
 -- The attempt that an address and a user agent are at: their latest, unless it is over. Being asked for a token anew is
@@ -85,7 +98,7 @@ CREATE FUNCTION mcp_connection_before_name(seen mcp_sighting) RETURNS uuid LANGU
      FROM mcp_connections k WHERE k.client_id = seen.client AND is_mcp_connection_of(k, seen)
      ORDER BY k.last_step_at DESC, k.id DESC LIMIT 1),
     (SELECT (array_agg(c.id))[1] FROM mcp_connections c
-     WHERE seen.step IN ('authorization', 'consent') AND c.network = seen.network AND c.ip = seen.ip AND c.client_id IS NULL
+     WHERE is_mcp_browser_step(seen.step) AND c.network = seen.network AND c.ip = seen.ip AND c.client_id IS NULL
        AND c.last_step_at > seen.first_at - interval '2 minutes'
      HAVING count(*) = 1))
 $$;
@@ -113,13 +126,13 @@ BEGIN
 END
 $$;
 
--- A network keeps its 200 latest attempts of a day: who changes the user agent with every request fills no table.
+-- A network keeps its 200 latest attempts of a day: a client that changes the user agent with every request fills no table.
 CREATE FUNCTION begin_mcp_connection(seen mcp_sighting) RETURNS uuid LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
-  DELETE FROM mcp_connections WHERE id IN (
+  DELETE FROM mcp_connections WHERE id = ANY (ARRAY(
     SELECT c.id FROM mcp_connections c
     WHERE c.network = seen.network AND c.last_step_at > seen.first_at - interval '1 day'
-    ORDER BY c.last_step_at DESC OFFSET 199);
+    ORDER BY c.last_step_at DESC OFFSET 199));
   INSERT INTO mcp_connections (id, client_id, is_claimed, ip, network, user_agent, began_at, last_step_at)
     VALUES (seen.fresh_id, seen.client, is_mcp_claim(seen), seen.ip, seen.network, seen.agent, seen.first_at, seen.last_at);
   RETURN seen.fresh_id;
@@ -127,8 +140,9 @@ END
 $$;
 
 -- A browser proves nothing of the client, and neither does a claim: then both records must be of one origin already.
-CREATE FUNCTION may_merge_mcp_connections(kept uuid, merged uuid, seen mcp_sighting) RETURNS boolean LANGUAGE sql STABLE AS $$
-  SELECT NOT is_mcp_claim(seen) AND seen.step NOT IN ('authorization', 'consent')
+CREATE FUNCTION may_merge_mcp_connections(kept uuid, merged uuid, seen mcp_sighting) RETURNS boolean
+  LANGUAGE sql STABLE AS $$
+  SELECT NOT is_mcp_claim(seen) AND NOT is_mcp_browser_step(seen.step)
     OR (k.network, k.ip, k.user_agent) = (m.network, m.ip, m.user_agent)
   FROM mcp_connections k, mcp_connections m WHERE k.id = kept AND m.id = merged
 $$;
@@ -170,11 +184,12 @@ BEGIN
 END
 $$;
 
--- The only way in: adds steps in this order, each to the attempt that it belongs to. Whoever writes runs alone, so each
--- statement sees what was written before; it touches no other table, so the lock is part of no order.
-CREATE FUNCTION note_mcp_connection_steps(fresh_ids uuid[], clients text[], ips text[], networks text[], agents text[],
-  steps text[], places integer[], rules text[], details text[], first_ages double precision[],
-  last_ages double precision[], counts integer[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
+-- The only way in: adds steps in this order, each to the attempt that it belongs to. Writers run one at a time, so each
+-- statement sees what was written before; they touch no other table, so the lock is part of no order.
+CREATE FUNCTION note_mcp_connection_steps(fresh_ids uuid[], clients text[], ips text[], networks text[],
+  agents text[], steps text[], places integer[], rules text[], details text[], first_ages double precision[],
+  last_ages double precision[], counts integer[]) RETURNS void LANGUAGE plpgsql VOLATILE
+  SET enable_seqscan TO off AS $$
 DECLARE
   seen mcp_sighting;
   own uuid;
@@ -189,16 +204,16 @@ BEGIN
     ORDER BY n.turn
   LOOP
     own := mcp_connection_of(seen);
-    -- A browser takes the two steps in the middle; all others are the client's own.
+    -- A browser takes some of the steps; all others are the client's own.
     UPDATE mcp_connections c SET client_id = coalesce(seen.client, c.client_id),
         is_claimed = CASE WHEN seen.client IS NULL THEN c.is_claimed
           WHEN is_mcp_claim(seen) THEN c.is_claimed OR c.client_id IS NULL ELSE false END,
         last_step_at = greatest(c.last_step_at, seen.last_at),
-        ip = CASE WHEN seen.step IN ('authorization', 'consent') THEN c.ip ELSE seen.ip END,
-        network = CASE WHEN seen.step IN ('authorization', 'consent') THEN c.network ELSE seen.network END,
-        user_agent = CASE WHEN seen.step IN ('authorization', 'consent') THEN c.user_agent ELSE seen.agent END
+        ip = CASE WHEN is_mcp_browser_step(seen.step) THEN c.ip ELSE seen.ip END,
+        network = CASE WHEN is_mcp_browser_step(seen.step) THEN c.network ELSE seen.network END,
+        user_agent = CASE WHEN is_mcp_browser_step(seen.step) THEN c.user_agent ELSE seen.agent END
       WHERE c.id = own;
-    -- Who varies what is refused is told by step and rule alone after a while.
+    -- A connection with many different refusals keeps step and rule alone of the later ones.
     IF (SELECT count(*) FROM mcp_connection_steps s WHERE s.connection_id = own) >= 30 THEN seen.detail := NULL; END IF;
     INSERT INTO mcp_connection_steps AS s (connection_id, step, place, rule, detail, at, last_at, times)
       VALUES (own, seen.step, seen.place, seen.rule, seen.detail, seen.first_at, seen.last_at, seen.times)
@@ -212,17 +227,18 @@ END
 $$;
 
 -- Deletes a few attempts that are seven days old, or more than the 20,000 latest; answers how many.
-CREATE FUNCTION forget_mcp_connections(most integer) RETURNS integer LANGUAGE plpgsql VOLATILE AS $$
+CREATE FUNCTION forget_mcp_connections(most integer) RETURNS integer LANGUAGE plpgsql VOLATILE
+  SET enable_seqscan TO off AS $$
 DECLARE
   deleted integer;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('the steps of mcp_connections', 0));
-  DELETE FROM mcp_connections WHERE id IN (
+  DELETE FROM mcp_connections WHERE id = ANY (ARRAY(
     SELECT c.id FROM mcp_connections c
     WHERE c.last_step_at <= greatest(now() - interval '7 days', coalesce((
       SELECT o.last_step_at FROM mcp_connections o ORDER BY o.last_step_at DESC, o.id DESC OFFSET 20000 LIMIT 1),
       '-infinity'))
-    ORDER BY c.last_step_at LIMIT most FOR UPDATE SKIP LOCKED);
+    ORDER BY c.last_step_at LIMIT most FOR UPDATE SKIP LOCKED));
   GET DIAGNOSTICS deleted = ROW_COUNT;
   RETURN deleted;
 END

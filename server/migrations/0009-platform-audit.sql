@@ -1,17 +1,45 @@
--- Tool calls are recorded by one statement for all of a batch. What an INSERT for each row cost, the hashes above all, was
--- twice the cost of the rows. Each row still carries the hash of the one before, over the same text as in 0008.
+-- The audit of Platform MCP: one row for each tools/call, each carrying the hash of the one before.
 
--- As in 0016: the function finds tables where they are now, and a temporary table comes last.
+CREATE TABLE mcp_tool_audits (
+  position bigint PRIMARY KEY CHECK (position > 0),
+  id uuid NOT NULL UNIQUE,
+  actor_user_id uuid NOT NULL,
+  credential_id uuid NOT NULL,
+  client_id uuid NOT NULL,
+  tool text NOT NULL,
+  outcome text NOT NULL CHECK (outcome IN ('success', 'deny', 'error')),
+  correlation_id uuid NOT NULL UNIQUE,
+  argument_digest text NOT NULL,
+  created_at timestamptz NOT NULL,
+  previous_hash bytea NOT NULL,
+  hash bytea NOT NULL
+);
+CREATE INDEX mcp_tool_audits_by_time ON mcp_tool_audits (created_at);
+CREATE INDEX mcp_tool_audits_by_actor ON mcp_tool_audits (actor_user_id, position);
+
+-- Whatever statement the service sends: what was recorded stays as it was recorded.
+CREATE FUNCTION refuse_change_of_record() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'the rows of % are only ever added', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+END
+$$;
+CREATE TRIGGER mcp_tool_audits_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON mcp_tool_audits
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_record();
+
+-- The function finds tables where they are now, whatever the caller's search path is; a temporary table comes last, so that
+-- none stands in for a table of ours.
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
--- The lock is the last one of every transaction, so that the end of the chain is read by a statement that began after every
--- row before it was committed. A call that is in the chain already, or a second time in the batch, takes no position: a retry
--- makes neither row nor gap. All rows of a batch have one instant.
-CREATE OR REPLACE FUNCTION record_mcp_tool_calls(ids uuid[], actors uuid[], credentials uuid[], clients uuid[],
+-- The only way in, with the rights of its owner, since a role that serves need not be allowed to write the table;
+-- `domain/audit/verify-tool-audits.ts` computes the same hashes on its own. The lock is the last one of every transaction, so
+-- that the end of the chain is read by a statement that began after every row before it was committed. A call that is in the
+-- chain already, or a second time in the batch, takes no position: a retry makes neither row nor gap. All rows of a batch have
+-- one instant. Answers where in the chain each call stands.
+CREATE FUNCTION record_mcp_tool_calls(ids uuid[], actors uuid[], credentials uuid[], clients uuid[],
   tools text[], outcomes text[], correlations uuid[], digests text[])
   RETURNS TABLE (correlation uuid, place bigint, link bytea) LANGUAGE plpgsql VOLATILE SECURITY DEFINER
   SET search_path FROM CURRENT
-  -- As in 0008: a plan made while the table was empty would read all of it for each call.
+  -- A plan made while the table was empty would read all of it for each call.
   SET enable_seqscan TO off SET enable_sort TO off AS $$
 DECLARE
   asked CONSTANT uuid[] := correlations;
@@ -77,3 +105,4 @@ BEGIN
   END IF;
 END
 $$;
+REVOKE ALL ON FUNCTION record_mcp_tool_calls FROM PUBLIC;

@@ -1,10 +1,30 @@
--- Limits of which no hour has more than a number, whenever it begins: the instants of their permits, in the order in
--- which they were taken. An instant is never before the one ahead of it, whatever a statement waited for, so that a window
--- counts every permit that was taken in it. Other limits keep an empty list.
-ALTER TABLE rate_limits ADD COLUMN taken_at timestamptz[] NOT NULL DEFAULT '{}';
+-- How often something was done lately: one row for each limit and subject.
 
--- The permits of several limits, all or none, as in 0023. `most_in_window` is 0 for a limit that is refilled evenly; the
--- window of another is as long as so many times `seconds_each`.
+-- Counts are worth no wait for a disk: a permit is taken on most requests that change something. After a crash of the server
+-- the table is empty, which is the same as if every subject had rested for an hour.
+CREATE UNLOGGED TABLE rate_limits (
+  key text PRIMARY KEY,
+  -- The instant at which the subject would have been due, had it kept to the limit's pace. Rows whose instant is past mean
+  -- nothing, and are swept.
+  due_at timestamptz NOT NULL,
+  -- How many permits of one limit a statement granted to the subject (`platform/rate-limit/permit-batches.ts`): RETURNING
+  -- shows only the new row, from which that number cannot be told. No other statement reads it.
+  granted integer,
+  -- Of a limit of which no hour has more than a number, whenever it begins: the instants of its permits, in the order in which
+  -- they were taken. An instant is never before the one ahead of it, whatever a statement waited for, so that a window counts
+  -- every permit that was taken in it. Other limits keep an empty list.
+  taken_at timestamptz[] NOT NULL DEFAULT '{}'
+);
+CREATE INDEX rate_limits_by_due_at ON rate_limits (due_at);
+
+-- The functions are in PL/pgSQL, which keeps their plans: one in SQL is planned anew with each call, which took more time than
+-- its statements. A permit's rows are few and found by key, whatever the size of the table.
+
+-- Permits of several limits, all or none: a network and the site that it belongs to are counted together. `most_in_window` is 0
+-- for a limit that is refilled evenly; the window of another is as long as so many times `seconds_each`.
+--
+-- The first statement holds the rows in the order of their keys, so that two calls never wait for each other in a circle,
+-- and the second sees what was committed before. A refused call leaves no row behind: anyone can make one.
 CREATE FUNCTION take_rate_limit_permits(keys text[], seconds_each float8[], most_seconds_ahead float8[],
   most_in_window integer[])
 RETURNS TABLE (permit_key text, is_free boolean, seconds_ahead float8, in_window integer) LANGUAGE plpgsql VOLATILE
@@ -44,9 +64,10 @@ BEGIN
 END
 $$;
 
--- Refunds permits of different keys, as in 0023: the second statement sees what was committed before the first held the
--- rows. Which permit of a window is refunded is not known, only that it was taken in the last minute: the oldest of these
--- goes, so that no other counts for less time than it should.
+-- Refunds permits of different keys. A permit without a row has already been restored by time. The rows are held in the order of
+-- their keys, as by the statements that take permits; the second statement sees what was committed before. Which permit of a
+-- window is refunded is not known, only that it was taken in the last minute: the oldest of these goes, so that no other counts
+-- for less time than it should.
 CREATE FUNCTION refund_rate_limit_permits(keys text[], seconds_each float8[], most_in_window integer[])
 RETURNS TABLE (permit_key text, seconds_ahead float8, in_window integer) LANGUAGE plpgsql VOLATILE
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$

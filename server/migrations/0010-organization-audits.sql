@@ -50,7 +50,7 @@ CREATE TABLE organization_audit_ends (
 );
 CREATE INDEX organization_audit_ends_by_time ON organization_audit_ends (ended_at);
 
--- As in 0016: the functions find tables where they are now, and a temporary table comes last.
+-- As in 0009: the functions find tables where they are now, and a temporary table comes last.
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
 -- With the rights of its owner, since the role that serves only reads the table.
@@ -62,13 +62,12 @@ BEGIN
   RETURN NULL;
 END
 $$;
--- survived by 0.1.0: a trigger calls its function whatever the caller's rights on the function are.
 REVOKE ALL ON FUNCTION note_end_of_organization FROM PUBLIC;
--- survived by 0.1.0: it refuses no row.
 CREATE TRIGGER organizations_note_end AFTER DELETE ON organizations
   FOR EACH ROW EXECUTE FUNCTION note_end_of_organization();
 
--- Whatever statement the service sends: a row loses at most its details, and goes only with a chain whose time is over.
+-- Whatever statement the service sends: a row loses at most its details, and those only where the person who acted, or whose
+-- token the subject is, has no account; it goes only with a chain whose time is over.
 CREATE FUNCTION refuse_change_of_organization_audit() RETURNS trigger LANGUAGE plpgsql
   SET search_path FROM CURRENT AS $$
 DECLARE
@@ -81,15 +80,16 @@ BEGIN
     erased := OLD;
     erased.details := NULL;
     erased.details_salt := NULL;
-    IF NEW IS NOT DISTINCT FROM erased THEN RETURN NEW; END IF;
+    IF NEW IS NOT DISTINCT FROM erased AND (
+      OLD.actor_kind <> 'SERVICE_ACCOUNT' AND NOT EXISTS (SELECT FROM users u WHERE u.id = OLD.actor_id)
+      OR OLD.subject_user_id IS NOT NULL AND NOT EXISTS (SELECT FROM users u WHERE u.id = OLD.subject_user_id)
+    ) THEN RETURN NEW; END IF;
   END IF;
   RAISE EXCEPTION 'the rows of % are only ever added', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
 END
 $$;
--- survived by 0.1.0: it writes no row of the table.
 CREATE TRIGGER organization_audits_append_only BEFORE UPDATE OR DELETE ON organization_audits
   FOR EACH ROW EXECUTE FUNCTION refuse_change_of_organization_audit();
--- survived by 0.1.0: it never empties the table.
 CREATE TRIGGER organization_audits_stay BEFORE TRUNCATE ON organization_audits
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_record();
 
@@ -98,92 +98,128 @@ CREATE FUNCTION lock_organization_audits(organization uuid) RETURNS void LANGUAG
   SELECT pg_advisory_xact_lock(hashtextextended('the audit of organization ' || organization, 0))
 $$;
 
--- The only way in; `domain/audit/verify-organization-audits.ts` computes the same hashes on its own. The locks of chains
--- come after all others of a transaction but that of tool calls, in the order of the organizations, so that the end of a
--- chain is read by a statement that began after every row before it was committed.
+-- The only way in; `domain/audit/verify-organization-audits.ts` computes the same hashes on its own. The locks of chains come
+-- after all others of a transaction but that of tool calls, in the order of the organizations, so that the ends of the chains
+-- are read by a statement that began after every row before was committed. All rows of a batch have one instant.
 CREATE FUNCTION append_organization_audits(ids uuid[], organizations uuid[], events text[], outcomes text[],
   actor_kinds text[], actors uuid[], credentials uuid[], clients uuid[], tools text[], subjects uuid[],
   subject_users uuid[], correlations uuid[], all_details text[]) RETURNS void LANGUAGE plpgsql VOLATILE SECURITY DEFINER
   SET search_path FROM CURRENT
-  -- As in 0008: a plan made while the table was empty would read all of it for each row.
-  SET enable_seqscan TO off AS $$
+  -- A plan made while the table was empty would read all of it for each row. One plan is kept for a batch of any
+  -- size: to make another for each batch costs more than a row.
+  SET enable_seqscan TO off SET plan_cache_mode TO force_generic_plan AS $$
 DECLARE
   entry record;
   chain uuid;
   place bigint;
   link bytea;
-  own_hash bytea;
   moment timestamptz;
-  salt uuid;
-  digest text;
-  is_erased boolean;
+  instant text;
+  turns bigint[] := '{}';
+  places bigint[] := '{}';
+  salts uuid[] := '{}';
+  digests text[] := '{}';
+  links bytea[] := '{}';
+  hashes bytea[] := '{}';
 BEGIN
+  FOR chain IN SELECT DISTINCT o.id FROM unnest(organizations) AS o (id) ORDER BY o.id LOOP
+    PERFORM pg_advisory_xact_lock(hashtextextended('the audit of organization ' || chain, 0));
+  END LOOP;
+  chain := NULL;
+  moment := clock_timestamp();
+  instant := (extract(epoch FROM moment) * 1000000)::bigint::text;
+  instant := length(instant) || ':' || instant;
+
+  -- Every column after the position as text behind its length in bytes, and a null as a dash, so that no two rows are written
+  -- alike; the text of a uuid has 36, and that of a digest 64.
   FOR entry IN
-    SELECT * FROM unnest(ids, organizations, events, outcomes, actor_kinds, actors, credentials, clients, tools, subjects,
-        subject_users, correlations, all_details) WITH ORDINALITY
-      AS e (id, organization, event, outcome, actor_kind, actor, credential, client, tool, subject, subject_user,
-        correlation, details, turn)
-      ORDER BY organization, turn
+    SELECT s.turn, s.organization, s.salt, s.digest, a.position AS end_of_chain, a.hash AS end_hash,
+        convert_to('36:' || s.id || octet_length(convert_to(s.event, 'UTF8')) || ':' || s.event
+          || octet_length(convert_to(s.outcome, 'UTF8')) || ':' || s.outcome
+          || coalesce(octet_length(convert_to(s.actor_kind, 'UTF8')) || ':' || s.actor_kind, '-')
+          || coalesce('36:' || s.actor, '-') || coalesce('36:' || s.credential, '-') || coalesce('36:' || s.client, '-')
+          || coalesce(octet_length(convert_to(s.tool, 'UTF8')) || ':' || s.tool, '-')
+          || coalesce('36:' || s.subject, '-') || coalesce('36:' || s.subject_user, '-')
+          || '36:' || s.correlation || instant || '64:' || s.digest, 'UTF8') AS content
+      FROM (
+        SELECT e.*, encode(sha256(convert_to(e.salt || e.details, 'UTF8')), 'hex') AS digest
+          FROM (
+            SELECT f.*, gen_random_uuid() AS salt
+              FROM unnest(ids, organizations, events, outcomes, actor_kinds, actors, credentials, clients, tools, subjects,
+                subject_users, correlations, all_details) WITH ORDINALITY
+                AS f (id, organization, event, outcome, actor_kind, actor, credential, client, tool, subject, subject_user,
+                  correlation, details, turn)
+          ) AS e OFFSET 0
+      ) AS s
+      LEFT JOIN LATERAL (
+        SELECT r.position, r.hash FROM organization_audits r WHERE r.organization_id = s.organization
+          ORDER BY r.organization_id DESC, r.position DESC LIMIT 1
+      ) AS a ON true
+      ORDER BY s.organization, s.turn
   LOOP
     IF chain IS DISTINCT FROM entry.organization THEN
       chain := entry.organization;
-      PERFORM lock_organization_audits(chain);
-      SELECT a.position, a.hash INTO place, link FROM organization_audits a
-        WHERE a.organization_id = chain ORDER BY a.position DESC LIMIT 1;
-      place := coalesce(place, 0);
-      link := coalesce(link, decode(repeat('00', 32), 'hex'));
+      place := coalesce(entry.end_of_chain, 0);
+      link := coalesce(entry.end_hash, decode(repeat('00', 32), 'hex'));
     END IF;
     place := place + 1;
-    moment := clock_timestamp();
-    salt := gen_random_uuid();
-    digest := encode(sha256(convert_to(salt || entry.details, 'UTF8')), 'hex');
-    -- Details of a person who is gone: the erasure of theirs held the lock of the chain before.
-    is_erased := entry.actor_kind <> 'SERVICE_ACCOUNT' AND NOT EXISTS (SELECT FROM users u WHERE u.id = entry.actor)
-      OR entry.subject_user IS NOT NULL AND NOT EXISTS (SELECT FROM users u WHERE u.id = entry.subject_user);
-    -- Every column as text behind its length in bytes, and a null as a dash, so that no two rows are written alike.
-    SELECT sha256(link || convert_to(string_agg(
-        coalesce(octet_length(convert_to(part, 'UTF8')) || ':' || part, '-'), '' ORDER BY turn), 'UTF8'))
-      INTO own_hash
-      FROM unnest(ARRAY[chain::text, place::text, entry.id::text, entry.event, entry.outcome, entry.actor_kind,
-        entry.actor::text, entry.credential::text, entry.client::text, entry.tool, entry.subject::text,
-        entry.subject_user::text, entry.correlation::text, (extract(epoch FROM moment) * 1000000)::bigint::text,
-        digest]) WITH ORDINALITY AS columns (part, turn);
-    INSERT INTO organization_audits (organization_id, position, id, event, outcome, actor_kind, actor_id, credential_id,
-        client_id, tool, subject_id, subject_user_id, correlation_id, created_at, details, details_salt, details_digest,
-        previous_hash, hash)
-      VALUES (chain, place, entry.id, entry.event, entry.outcome, entry.actor_kind, entry.actor, entry.credential,
-        entry.client, entry.tool, entry.subject, entry.subject_user, entry.correlation, moment,
-        CASE WHEN is_erased IS NOT TRUE THEN entry.details END, CASE WHEN is_erased IS NOT TRUE THEN salt END, digest,
-        link, own_hash);
-    link := own_hash;
+    turns := turns || entry.turn;
+    places := places || place;
+    salts := salts || entry.salt;
+    digests := digests || entry.digest;
+    links := links || link;
+    link := sha256(link || convert_to('36:' || chain || length(place::text) || ':' || place, 'UTF8') || entry.content);
+    hashes := hashes || link;
   END LOOP;
+
+  -- Details of a person who is gone are not kept: the erasure of theirs held the lock of the chain before. Each person is
+  -- looked up by id, whatever plan is kept.
+  INSERT INTO organization_audits (organization_id, position, id, event, outcome, actor_kind, actor_id, credential_id,
+      client_id, tool, subject_id, subject_user_id, correlation_id, created_at, details, details_salt, details_digest,
+      previous_hash, hash)
+    SELECT e.organization, r.place, e.id, e.event, e.outcome, e.actor_kind, e.actor, e.credential, e.client, e.tool,
+        e.subject, e.subject_user, e.correlation, moment, CASE WHEN p.is_erased IS NOT TRUE THEN e.details END,
+        CASE WHEN p.is_erased IS NOT TRUE THEN r.salt END, r.digest, r.previous, r.own
+      FROM unnest(turns, places, salts, digests, links, hashes) AS r (turn, place, salt, digest, previous, own)
+      JOIN unnest(ids, organizations, events, outcomes, actor_kinds, actors, credentials, clients, tools, subjects,
+        subject_users, correlations, all_details) WITH ORDINALITY
+        AS e (id, organization, event, outcome, actor_kind, actor, credential, client, tool, subject, subject_user,
+          correlation, details, turn) USING (turn)
+      LEFT JOIN LATERAL (SELECT u.id FROM users u WHERE u.id = e.actor ORDER BY u.id LIMIT 1) AS a ON true
+      LEFT JOIN LATERAL (SELECT u.id FROM users u WHERE u.id = e.subject_user ORDER BY u.id LIMIT 1) AS b ON true
+      CROSS JOIN LATERAL (
+        SELECT e.actor_kind <> 'SERVICE_ACCOUNT' AND a.id IS NULL OR e.subject_user IS NOT NULL AND b.id IS NULL AS is_erased
+      ) AS p;
 END
 $$;
--- survived by 0.1.0: it does not know the function.
 REVOKE ALL ON FUNCTION append_organization_audits FROM PUBLIC;
 
--- Erases the details of what a person did and of what was done to them. The locks of the chains let no row of theirs pass
--- by; those of the organizations that they belong to are held whether there is such a row or not.
-CREATE FUNCTION erase_organization_audits(person uuid, organizations uuid[]) RETURNS integer LANGUAGE plpgsql VOLATILE
-  SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan TO off AS $$
+-- Erases the details of what a person did and of what was done to their tokens, once they have no account: the role that serves
+-- may call the function, and must not take the details of a person who has one. The locks of the chains let no row of theirs
+-- pass by; those of the organizations that they belonged to are held whether there is such a row or not.
+CREATE FUNCTION erase_organization_audits(person uuid, organizations uuid[]) RETURNS integer LANGUAGE plpgsql
+  VOLATILE SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan TO off AS $$
 DECLARE
   chain uuid;
   erased integer;
 BEGIN
+  IF EXISTS (SELECT FROM users u WHERE u.id = person) THEN
+    RAISE EXCEPTION 'the details of a person who has an account are kept' USING ERRCODE = 'restrict_violation';
+  END IF;
   FOR chain IN
     SELECT unnest(organizations) AS organization UNION
     SELECT a.organization_id FROM organization_audits a
-      WHERE a.actor_id = person OR a.subject_id = person OR a.subject_user_id = person ORDER BY organization
+      WHERE a.actor_id = person AND a.actor_kind <> 'SERVICE_ACCOUNT' OR a.subject_user_id = person ORDER BY organization
   LOOP
     PERFORM lock_organization_audits(chain);
   END LOOP;
   UPDATE organization_audits a SET details = NULL, details_salt = NULL
-    WHERE (a.actor_id = person OR a.subject_id = person OR a.subject_user_id = person) AND a.details IS NOT NULL;
+    WHERE (a.actor_id = person AND a.actor_kind <> 'SERVICE_ACCOUNT' OR a.subject_user_id = person)
+      AND a.details IS NOT NULL;
   GET DIAGNOSTICS erased = ROW_COUNT;
   RETURN erased;
 END
 $$;
--- survived by 0.1.0: it does not know the function.
 REVOKE ALL ON FUNCTION erase_organization_audits FROM PUBLIC;
 
 -- Deletes rows of chains whose organizations are gone for 90 days, from the end of a chain, so that what is left of it is
@@ -216,5 +252,4 @@ BEGIN
   RETURN deleted + found_rows;
 END
 $$;
--- survived by 0.1.0: it does not know the function.
 REVOKE ALL ON FUNCTION purge_organization_audits FROM PUBLIC;
