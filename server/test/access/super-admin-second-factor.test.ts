@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createIdentity } from '../../../packages/node/src/index.ts';
 import { revokeSessionsOfUser } from '../../src/domain/sessions/admin-sessions.ts';
+import { ageAuthentication } from '../support/actors/credentials.ts';
 import { addOneTimeCodes } from '../support/actors/one-time-codes.ts';
 import { actorOf, confirmByCode, forgetFactor, identityOf, withCodes } from '../support/actors/second-factors.ts';
 import { addTo, newOwner, newSuperAdmin, runAs, setActive, type Tenant } from '../support/actors/tenants.ts';
@@ -183,5 +184,29 @@ describe('A super admin where SUPER_ADMIN_SECOND_FACTOR=optional', () => {
     const { body } = await identityOf(service, admin);
     expect(body).toMatchObject({ user: { isSuperAdmin: true } });
     expect(body).not.toHaveProperty('needsSecondFactor');
+  });
+
+  // Contract: platform-mcp#recent-authentication-at-consent — An authentication of more than ten minutes ago leads to
+  //   reauthenticate, when the question is asked and when it is answered
+  it('authenticates again before the question of consent, and before its answer counts', async () => {
+    const admin = await newSuperAdmin(service);
+    const browser = new PageBrowser(service);
+    browser.keep({ name: 'auth_access', value: admin.tokens.accessToken, path: '/' });
+    const path = await beginAuthorization(browser, await registerClient(service));
+    const page = `${service.config.frontendUrl}/reauthenticate?redirect=${path}`;
+    const authenticated = (age: string) => ageAuthentication(service, admin.tokens.accessToken, age);
+
+    await authenticated('10 minutes 1 second');
+    const asked = await browser.get(path);
+    expect([asked.status, asked.location]).toEqual([302, page]);
+    await authenticated('9 minutes');
+    const csrf = csrfTokenIn(await browser.get(path));
+
+    await authenticated('10 minutes 1 second');
+    const answer = () => browser.post(path, { decision: 'approve', csrf_token: csrf });
+    const refused = await expectNothingStored(service, answer);
+    expect([refused.status, refused.location]).toEqual([303, page]);
+    await authenticated('9 minutes');
+    expect((await answer()).location).toContain('code=');
   });
 });

@@ -213,6 +213,22 @@ export const authority: readonly Fault[] = [
     command: 'npm test',
   },
   {
+    rule: 'The question of consent to Platform MCP needs a recent authentication.',
+    file: 'server/src/domain/oauth/platform-consent.ts',
+    find: '    await requireRecentAuthentication(deps.database, actor);\n',
+    replace: '',
+    tests: ['server/test/access/super-admin-second-factor.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'Consent to Platform MCP needs a recent authentication.',
+    file: 'server/src/domain/oauth/platform-consent.ts',
+    find: '    await requireRecentAuthentication(transaction, actor);\n',
+    replace: '',
+    tests: ['server/test/access/super-admin-second-factor.test.ts'],
+    command: 'npm test',
+  },
+  {
     rule: 'Only super admins are asked for consent.',
     file: 'server/src/domain/oauth/platform-consent.ts',
     find: 'if (!actor.user.isSuperAdmin) {',
