@@ -156,7 +156,7 @@ const openOnServer = async (serverUrl: string, logger: Logger): Promise<WorldDat
 
 /** Runs a statement that copies or removes the files of a database, which waits for a checkpoint of a busy server. */
 const administer = async (serverUrl: string, text: string): Promise<void> => {
-  const client = newClient(serverUrl, { statement_timeout: 0 });
+  const client = newClient(serverUrl);
   await client.connect();
   try {
     await client.query(text);

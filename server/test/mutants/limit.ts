@@ -5,6 +5,22 @@ const signIn = ['server/test/limits/sign-in.engine.test.ts'];
 
 export const limit: readonly Fault[] = [
   {
+    rule: 'A session that does not have its limits of waits is refused.',
+    file: 'server/src/platform/database/postgres-session.ts',
+    find: 'millis > 0 && millis <= most;',
+    replace: 'millis <= most;',
+    tests: ['server/test/platform/primary.pure.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'Two open sessions with one process of the server are refused.',
+    file: 'server/src/platform/database/postgres-session.ts',
+    find: 'one !== null && one.pid === other?.pid && one.begunAt === other.begunAt',
+    replace: 'one !== null && one === other',
+    tests: ['server/test/platform/primary.pure.test.ts'],
+    command: 'npm test',
+  },
+  {
     rule: 'The head of an answer has at most 4 KB.',
     file: 'server/src/http-kit/header-limit.ts',
     find: 'const maxBytes = 4096 - 160;',

@@ -38,13 +38,24 @@ describe('An unusable PostgreSQL server', () => {
     ['28000', 'role "user" is not permitted to log in', 'is not permitted to log in); let pg_hba.conf'],
     ['3D000', 'database "gatehouse" does not exist', 'There is no database gatehouse'],
     ['42501', 'permission denied for database "gatehouse"', 'User user may not use the database gatehouse'],
-    ['08P01', 'unsupported startup parameter: statement_timeout', 'cannot be reached: unsupported startup parameter'],
+    ['08P01', 'unsupported startup parameter: options', 'cannot be reached: unsupported startup parameter'],
   ])('is reported with its own reason, without the password: %s, %s', (code, message, words) => {
     const refusal = openingFailure(said(code, message), 'postgres://user:hunter2@db:5433/gatehouse');
     expect(refusal.message).toContain(words);
     expect(refusal.message).toContain(message);
     expect(refusal.message).toContain(code === '3D000' || code === '42501' ? 'db:5433' : 'server at db:5433');
     expect(refusal.message).not.toContain('hunter2');
+  });
+
+  // Contract: operation#connection-poolers — A prepared statement of another session, or one that is gone, tells a pooler
+  //   of transactions
+  it.each([
+    ['42P05', 'prepared statement "database.heartbeat" already exists'],
+    ['26000', 'prepared statement "database.heartbeat" does not exist'],
+  ])('is told as a pooler of transactions: %s, %s', (code, message) => {
+    const refusal = openingFailure(said(code, message), 'postgres://user:hunter2@db:5433/gatehouse');
+    expect(refusal).toBeInstanceOf(DatabaseRefused);
+    expect(refusal.message).toMatch(/connection pooler .+pool_mode = session/);
   });
 
   it.each([

@@ -2,13 +2,22 @@
 import { describe, expect, it } from 'vitest';
 import type { StatementClient } from '../../src/platform/database/connection.ts';
 import { DatabaseRefused } from '../../src/platform/database/failure.ts';
+import { requireOwnProcesses } from '../../src/platform/database/postgres-session.ts';
 import { Primary } from '../../src/platform/database/primary/primary.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import { waitAsInProduction } from '../support/gatehouse/wait-limits.ts';
 
 waitAsInProduction();
 
-const usable = { synchronousCommit: 'on', serverVersion: 150_000, isStandby: false, encoding: 'UTF8' };
+const usable = {
+  synchronousCommit: 'on',
+  serverVersion: 150_000,
+  isStandby: false,
+  encoding: 'UTF8',
+  statementMillis: 1_600,
+  lockMillis: 1_500,
+  idleInTransactionMillis: 2_000,
+};
 
 /** A session with a server of these facts, which does not report which one it is. */
 const sessionWith = (facts: typeof usable): StatementClient => ({
@@ -40,5 +49,25 @@ describe('A session that begins', () => {
     expect(primary.fence.holds(term)).toBe(true);
     await expect(primary.begin(sessionWith(facts), '', 1_000)).rejects.toBeInstanceOf(DatabaseRefused);
     expect(primary.fence.holds(term)).toBe(isKept);
+  });
+
+  // Contract: operation#connection-poolers — A session that does not keep a limit of waits is refused
+  it.each([
+    ['statement_timeout', { statementMillis: 0 }],
+    ['lock_timeout', { lockMillis: 1_501 }],
+    ['idle_in_transaction_session_timeout', { idleInTransactionMillis: 0 }],
+  ])('is refused where a pooler drops %s', async (_what, dropped) => {
+    const beginning = newPrimary().begin(sessionWith({ ...usable, ...dropped }), '', 1_000);
+    await expect(beginning).rejects.toThrow(/connection pooler .+pool_mode = session/);
+  });
+
+  // Contract: operation#connection-poolers — Two open sessions with one process of the server are refused
+  it('is refused with the process of another open session, and with none is not judged', () => {
+    const key = { pid: 7, begunAt: '1764500000.5' };
+    expect(() => requireOwnProcesses(key, { ...key })).toThrow(DatabaseRefused);
+    for (const other of [{ ...key, pid: 8 }, { ...key, begunAt: '1764500000.6' }, null]) {
+      expect(() => requireOwnProcesses(key, other)).not.toThrow();
+    }
+    expect(() => requireOwnProcesses(null, null)).not.toThrow();
   });
 });

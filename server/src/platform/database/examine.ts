@@ -11,6 +11,7 @@ import { sessionSettings } from './database.ts';
 import { waitLimits } from './deadlines.ts';
 import { openEmbedded } from './embedded/embedded.ts';
 import { openingFailure } from './postgres-client.ts';
+import { limitsOfSession, readIdentity, requireOwnProcesses } from './postgres-session.ts';
 import { newClient } from './primary-host.ts';
 import { statement } from './statement.ts';
 
@@ -72,9 +73,25 @@ export const warnOfUnawaitedStandby = async (database: Queryable, logger: Logger
 export const examinePostgres = async <T>(url: string, look: (session: Queryable) => Promise<T>): Promise<T> => {
   const client = await connect(url);
   try {
+    await requireOwnProcess(client, url);
     return await look(queryable((asked, params) => runStatement(client, asked, params, waitLimits.answerMillis)));
   } finally {
     await client.end();
+  }
+};
+
+/** Opens a second session, which must not have the process of the first one. */
+const requireOwnProcess = async (first: pg.Client, url: string): Promise<void> => {
+  const keyOf = async (client: pg.Client) => {
+    const session = queryable(({ text }) => runText(client, text, waitLimits.answerMillis));
+    return (await readIdentity(session)).key;
+  };
+  const key = await keyOf(first);
+  const second = await connect(url);
+  try {
+    requireOwnProcesses(key, await keyOf(second));
+  } finally {
+    await second.end();
   }
 };
 
@@ -93,7 +110,8 @@ const connect = async (url: string): Promise<pg.Client> => {
 const begin = async (client: pg.Client): Promise<void> => {
   try {
     await client.connect();
-    await runText(client, `${sessionSettings}; SET default_transaction_read_only TO on`, waitLimits.answerMillis);
+    const settings = `${sessionSettings}; ${limitsOfSession()}; SET default_transaction_read_only TO on`;
+    await runText(client, settings, waitLimits.answerMillis);
   } catch (error) {
     // A server that does not answer may not complete a graceful close either.
     client.connection.stream.destroy();

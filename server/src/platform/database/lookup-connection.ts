@@ -12,6 +12,7 @@ import { DatabaseUnavailable, lookupSettings } from './database.ts';
 import { lookupLimits } from './deadlines.ts';
 import { DatabaseRefused, NoPrimary, retryOnDisconnect, toFailure, wasCutOff } from './failure.ts';
 import { endClient, type NewClient } from './postgres-client.ts';
+import type { SessionKey } from './primary/abandoned-sessions.ts';
 import { outdated, type Term } from './primary/fence.ts';
 import type { Primary } from './primary/primary.ts';
 import type { SqlValue } from './statement.ts';
@@ -22,7 +23,11 @@ const maxDelayMillis = 400;
 interface LookupSession {
   readonly client: pg.Client;
   readonly term: Term;
+  readonly key: SessionKey | null;
 }
+
+const settingsOfLookups = (): string =>
+  `${lookupSettings}; SET statement_timeout = ${lookupLimits.statementMillis}; SET lock_timeout = ${lookupLimits.lockMillis}`;
 
 export class LookupConnection {
   readonly #newClient: NewClient;
@@ -45,6 +50,11 @@ export class LookupConnection {
     this.#newClient = newClient;
     this.#primary = primary;
     this.#logger = logger;
+  }
+
+  /** The process of the server that the present session has; null without one, and where the server does not tell. */
+  get key(): SessionKey | null {
+    return this.#session?.key ?? null;
   }
 
   /** Upper bound of a look-up that begins now. */
@@ -119,17 +129,13 @@ export class LookupConnection {
   }
 
   async #connect(): Promise<LookupSession> {
-    const client = this.#newClient({
-      pipeline: true,
-      lock_timeout: lookupLimits.lockMillis,
-      statement_timeout: lookupLimits.statementMillis,
-    });
+    const client = this.#newClient({ pipeline: true });
     client.on('error', (error) => this.#lost(client, error));
     client.on('end', () => this.#lost(client, null));
     try {
       await client.connect();
-      const { term } = await this.#primary.begin(client, lookupSettings, lookupLimits.answerMillis);
-      return { client, term };
+      const { term, key } = await this.#primary.begin(client, settingsOfLookups(), lookupLimits.answerMillis);
+      return { client, term, key };
     } catch (error) {
       this.#dismiss(client);
       throw error;

@@ -14,9 +14,6 @@ export const clientConfig = (url: string): pg.ClientConfig => ({
   connectionString: firstOf(url),
   application_name: 'gatehouse',
   connectionTimeoutMillis: waitLimits.connectMillis,
-  statement_timeout: waitLimits.statementMillis,
-  lock_timeout: waitLimits.lockMillis,
-  idle_in_transaction_session_timeout: waitLimits.idleInTransactionMillis,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
   types: rowTypes,
@@ -149,6 +146,13 @@ const reasonOf = (error: Error): string =>
     .replaceAll(/[\p{Cc};]/gu, ' ')
     .slice(0, 300)})`;
 
+/** A pooler lends the processes of the server by the transaction, or by the statement. */
+export const poolsTransactions = (): DatabaseRefused =>
+  new DatabaseRefused(
+    'A connection pooler in front of the server at DATABASE_URL does not keep the settings and prepared statements of a ' +
+      'session; let it pool sessions (pool_mode = session), or name the server itself.',
+  );
+
 const byState = (cause: Error, target: Target): DatabaseRefused | null => {
   const { server, user, database } = target;
   const reason = reasonOf(cause);
@@ -173,6 +177,10 @@ const byState = (cause: Error, target: Target): DatabaseRefused | null => {
       return new DatabaseRefused(
         `User ${user} may not use the database ${database} on the server at ${server} ${reason}.`,
       );
+    // A prepared statement of another session, or none where there was one.
+    case '42P05':
+    case '26000':
+      return poolsTransactions();
     default:
       return null;
   }

@@ -6,11 +6,20 @@ import { queryable, runStatement, runText, type StatementClient } from './connec
 import { DatabaseUnavailable, type Queryable, sessionSettings } from './database.ts';
 import { waitLimits } from './deadlines.ts';
 import { DatabaseRefused, IsStandby, type SessionState, stateAfter } from './failure.ts';
+import { poolsTransactions } from './postgres-client.ts';
 import type { SessionKey } from './primary/abandoned-sessions.ts';
 import type { ServerIdentity } from './primary/fence.ts';
 import { type Statement, statement } from './statement.ts';
 
 const oldestServer = 150_000;
+
+/**
+ * SQL: how long the server lets a session wait. They are set when a session begins and not by its startup packet, of
+ * which a pooler refuses or drops them.
+ */
+export const limitsOfSession = (): string => `SET statement_timeout = ${waitLimits.statementMillis};
+  SET lock_timeout = ${waitLimits.lockMillis};
+  SET idle_in_transaction_session_timeout = ${waitLimits.idleInTransactionMillis}`;
 
 interface SessionFacts {
   readonly synchronousCommit: string;
@@ -18,14 +27,23 @@ interface SessionFacts {
   readonly isStandby: boolean;
   /** The encoding of the database: `UTF8`. */
   readonly encoding: string;
+  /** The limits of waits as the session has them; 0 is none. */
+  readonly statementMillis: number;
+  readonly lockMillis: number;
+  readonly idleInTransactionMillis: number;
 }
+
+const millisOf = (setting: string): string =>
+  `(extract(epoch FROM current_setting('${setting}')::interval) * 1000)::float8`;
 
 const facts = statement<SessionFacts>(
   'database.begin_session',
   `SELECT current_setting('synchronous_commit') AS "synchronousCommit",
           current_setting('server_version_num')::int AS "serverVersion",
           pg_is_in_recovery() AS "isStandby",
-          current_setting('server_encoding') AS encoding`,
+          current_setting('server_encoding') AS encoding, ${millisOf('statement_timeout')} AS "statementMillis",
+          ${millisOf('lock_timeout')} AS "lockMillis",
+          ${millisOf('idle_in_transaction_session_timeout')} AS "idleInTransactionMillis"`,
 );
 
 /** The server on which a session began; both are null when the server does not report it. */
@@ -47,7 +65,7 @@ export const beginSession = async (
 ): Promise<BegunSession> => {
   const session = queryable(({ text }) => runText(client, text, timeoutMillis));
   const [, servers, begun] = await Promise.all([
-    runText(client, `${sessionSettings}; ${settings}`, timeoutMillis),
+    runText(client, `${sessionSettings}; ${limitsOfSession()}; ${settings}`, timeoutMillis),
     session.many(facts, []),
     readIdentity(session),
   ]);
@@ -127,6 +145,18 @@ export const readHistory = async (client: StatementClient, timeoutMillis: number
   }
 };
 
+const isKept = (millis: number, most: number): boolean => millis > 0 && millis <= most;
+
+/**
+ * Two sessions that are open at once have a process of the server each. A pooler that gives both the same one pools
+ * transactions: neither settings nor prepared statements of a session would last.
+ * @param one null where the server does not tell, as the other
+ * @throws DatabaseRefused
+ */
+export const requireOwnProcesses = (one: SessionKey | null, other: SessionKey | null): void => {
+  if (one !== null && one.pid === other?.pid && one.begunAt === other.begunAt) throw poolsTransactions();
+};
+
 const requireUsable = (server: SessionFacts): void => {
   if (server.serverVersion < oldestServer) {
     const major = Math.floor(server.serverVersion / 10_000);
@@ -140,6 +170,14 @@ const requireUsable = (server: SessionFacts): void => {
       'The server at DATABASE_URL has synchronous_commit off and would lose acknowledged writes; set it to on, ' +
         'for example with ALTER DATABASE … SET synchronous_commit TO on.',
     );
+  }
+  const { statementMillis, lockMillis, idleInTransactionMillis } = waitLimits;
+  if (
+    !isKept(server.statementMillis, statementMillis) ||
+    !isKept(server.lockMillis, lockMillis) ||
+    !isKept(server.idleInTransactionMillis, idleInTransactionMillis)
+  ) {
+    throw poolsTransactions();
   }
   if (server.encoding !== 'UTF8') {
     throw new DatabaseRefused(

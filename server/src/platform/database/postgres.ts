@@ -15,7 +15,7 @@ import { retryOnDisconnect, stateAfter, wasSilent } from './failure.ts';
 import { LookupConnection } from './lookup-connection.ts';
 import { type NewClient, openingFailure } from './postgres-client.ts';
 import { Admission, PostgresPool } from './postgres-pool.ts';
-import { wasCommitted } from './postgres-session.ts';
+import { requireOwnProcesses, wasCommitted } from './postgres-session.ts';
 import { isChange } from './primary/commit-stall.ts';
 import { outdated, type Term } from './primary/fence.ts';
 import { Primary } from './primary/primary.ts';
@@ -44,7 +44,7 @@ const runInBackground = async (client: PoolClient, asked: NamedText, params: rea
   const [, answer] = await Promise.all([
     runText(client, `SET statement_timeout = ${limits.statementMillis}`, limits.answerMillis),
     runStatement(client, asked, params, limits.answerMillis),
-    runText(client, 'RESET statement_timeout', limits.answerMillis),
+    runText(client, `SET statement_timeout = ${waitLimits.statementMillis}`, limits.answerMillis),
   ]);
   return answer;
 };
@@ -214,6 +214,7 @@ const openOnce = async (options: PostgresOptions): Promise<ScriptDatabase> => {
   try {
     await primary.heartbeat.open();
     await lookupConnection.open();
+    requireOwnProcesses(primary.heartbeat.key, lookupConnection.key);
     await Promise.all([database.one(trivial, []), database.ping()]);
     return database;
   } catch (error) {

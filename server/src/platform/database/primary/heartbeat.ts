@@ -74,6 +74,11 @@ export class Heartbeat {
     this.#parts = parts;
   }
 
+  /** The process of the server that the present session has; null without one, and where the server does not tell. */
+  get key(): SessionKey | null {
+    return this.#session?.key ?? null;
+  }
+
   /**
    * Opens the session and awaits the first heartbeat. Rejects with the driver's error.
    * @throws CommitsWait: the server answers, and the heartbeat did not return
