@@ -4,10 +4,9 @@ import { lazyComponent } from '../components/lazy-component.tsx';
 import {
   readAccountSearch,
   readCheckoutSearch,
-  readMemberSearch,
   readReauthenticateSearch,
   readRedirectSearch,
-  textEntries,
+  readTexts,
 } from '../url-parameters.ts';
 import { consoleRoutes } from './console.ts';
 import { type RouterContext, signedInRoute } from './parents.tsx';
@@ -72,7 +71,7 @@ const reauthenticateRoute = createRoute({
 const membersRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/members',
-  validateSearch: readMemberSearch,
+  validateSearch: readTexts,
   component: lazyComponent(async () => (await import('../pages/members/members-page.tsx')).MembersPage),
 });
 
@@ -103,8 +102,7 @@ const organizationSecurityRoute = createRoute({
 const organizationTokensRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/organization/tokens',
-  // Parsed by the page: see pages/organization/tokens/view.ts.
-  validateSearch: (search: Record<string, unknown>): Record<string, string> => Object.fromEntries(textEntries(search)),
+  validateSearch: readTexts,
   beforeLoad: requireMachineTokens,
   component: lazyComponent(
     async () => (await import('../pages/organization/tokens/tokens-page.tsx')).OrganizationTokensPage,
@@ -123,8 +121,7 @@ const organizationClientsRoute = createRoute({
 const auditRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/organization/audit',
-  // Parsed by the page: see pages/organization/audit/audit.ts.
-  validateSearch: (search: Record<string, unknown>): Record<string, string> => Object.fromEntries(textEntries(search)),
+  validateSearch: readTexts,
   component: lazyComponent(async () => (await import('../pages/organization/audit/audit-page.tsx')).AuditPage),
 });
 

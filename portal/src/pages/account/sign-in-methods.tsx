@@ -5,11 +5,11 @@ import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } fr
 import { useTranslations } from 'use-intl';
 import { AccountRefusal } from '../../components/account-refusal.tsx';
 import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { formatDate, Instant } from '../../components/dates.tsx';
-import { QueryState } from '../../components/list.tsx';
+import { ProviderMark, useProviderName } from '../../components/links/provider-link.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
-import { ProviderMark, useProviderName } from '../../components/provider-link.tsx';
+import { ConfirmDialog } from '../../components/overlays/confirm-dialog.tsx';
+import { QueryState } from '../../components/query-state.tsx';
 import { Section } from '../../components/section.tsx';
 import { SignedInIcon } from '../../components/signed-in-icon.tsx';
 import {

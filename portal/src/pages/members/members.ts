@@ -11,8 +11,8 @@ import {
   SendInvitationAgainDocument,
   WithdrawInvitationDocument,
 } from '../../generated/graphql.ts';
+import { pagedQuery } from '../../lists/paged-list.ts';
 import { refetchAfterLeaving } from '../../session/ends.ts';
-import { pagedQuery } from '../../session/paged-query.ts';
 import type { Person, Session } from '../../session/session.ts';
 
 export type Member = FetchMembersQuery['members']['nodes'][number];

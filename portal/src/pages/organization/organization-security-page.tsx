@@ -2,13 +2,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../components/button.tsx';
-import { QueryState } from '../../components/list.tsx';
 import { NoOrganization } from '../../components/no-organization.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { PageHeading } from '../../components/page.tsx';
+import { QueryState } from '../../components/query-state.tsx';
 import { Section } from '../../components/section.tsx';
 import { FetchSecondFactorPolicyDocument, SetSecondFactorPolicyDocument } from '../../generated/graphql.ts';
-import { refreshOnForbidden } from '../../session/refusal.ts';
+import { refreshOnForbidden } from '../../session/refresh-on-forbidden.ts';
 import { usePerson, useSession } from '../../session/session-context.tsx';
 import type { Membership } from '../members/members.ts';
 

@@ -1,8 +1,8 @@
 /** The confirmation of what would end, and the receipt of what has ended. */
 import { useTranslations } from 'use-intl';
-import { ConfirmDialog, useLastValue } from '../../../components/confirm-dialog.tsx';
 import { formatDate, Instant } from '../../../components/dates.tsx';
 import { Notice } from '../../../components/notice.tsx';
+import { ConfirmDialog, useLastValue } from '../../../components/overlays/confirm-dialog.tsx';
 import { hasCode } from '../../../session/refusal.ts';
 import { useHasMachineTokens } from '../../../tokens/has-machine-tokens.ts';
 import { RevocationProblem } from '../revocation.tsx';
