@@ -1,6 +1,6 @@
 /**
- * The rules on imports and file names, applied to a tree: directions between layers and rooms of the server, and between
- * pages of the portal and what is below them; and empty names. Returns sentences; prints nothing. Biome checks for
+ * The rules on imports and file names, applied to a tree: directions between layers and rooms of the server and between
+ * the pages of the portal and the rest of it, and empty names. Returns sentences; prints nothing. Biome checks for
  * cycles and barrel files.
  */
 import { relative } from 'node:path/posix';

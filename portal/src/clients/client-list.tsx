@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';
 import { formatDate, Instant } from '../components/dates.tsx';
 import { Detail, DetailList, RelativeTime } from '../components/detail-list.tsx';
-import { Notice } from '../components/notice.tsx';
+import { ResultNotice } from '../components/result-notice.tsx';
 import { ListFrame } from '../lists/list-frame.tsx';
 import { usePagedList } from '../lists/paged-list.ts';
 import { useSession } from '../session/session-context.tsx';
@@ -34,17 +34,7 @@ export const ClientList = ({ title, whose, none }: ClientListProps) => {
       <ListFrame
         title={title}
         list={list}
-        result={
-          <div ref={result} tabIndex={-1} role="status" className="outline-none">
-            {ended !== undefined && (
-              <div className="p-3">
-                <Notice tone="success">
-                  <p>{t('wasEnded', { name: ended })}</p>
-                </Notice>
-              </div>
-            )}
-          </div>
-        }
+        result={<ResultNotice place={result}>{ended && t('wasEnded', { name: ended })}</ResultNotice>}
         shown={(counts) => t('shownOf', counts)}
         all={(total) => t('total', { total })}
         none={none}

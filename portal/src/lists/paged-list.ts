@@ -37,11 +37,11 @@ export const pagedQuery = <Page extends ListPage>(
     placeholderData: keepPreviousData,
   });
 
-interface MergedPages<Page extends ListPage> {
-  readonly nodes: readonly RowOf<Page>[];
+interface MergedPages<Row> {
+  readonly rows: readonly Row[];
   readonly total: number;
   /** Whether there are more than `total`. */
-  readonly isTotalCapped: boolean;
+  readonly isCapped: boolean;
 }
 
 /**
@@ -51,30 +51,26 @@ interface MergedPages<Page extends ListPage> {
 export const mergePages = <Page extends ListPage>(
   pages: readonly Page[] | undefined,
   keyOf: (node: RowOf<Page>) => unknown,
-): MergedPages<Page> | undefined => {
+): MergedPages<RowOf<Page>> | undefined => {
   const newest = pages?.at(-1);
   if (pages === undefined || newest === undefined) return undefined;
   const nodes = pages.flatMap((page): readonly RowOf<Page>[] => page.nodes);
   return {
-    nodes: [...new Map(nodes.map((node) => [keyOf(node), node])).values()],
+    rows: [...new Map(nodes.map((node) => [keyOf(node), node])).values()],
     total: newest.totalCount,
-    isTotalCapped: newest.totalCountIsCapped === true,
+    isCapped: newest.totalCountIsCapped === true,
   };
 };
 
-export interface PagedList<Row> {
+export interface PagedList<Row> extends MergedPages<Row> {
   readonly query: UseInfiniteQueryResult;
   /** False where the filter is one that nothing can match: nothing is asked, and there are no rows. */
   readonly isAsked: boolean;
   /** Whether the rows are known. */
   readonly isLoaded: boolean;
-  readonly rows: readonly Row[];
-  readonly total: number;
-  /** Whether there are more than `total`. */
-  readonly isCapped: boolean;
 }
 
-const noRows: readonly never[] = [];
+const nothing = { rows: [], total: 0, isCapped: false } as const;
 
 /**
  * @param key the field of a row that no other row has
@@ -88,13 +84,5 @@ export const usePagedList = <Page extends ListPage>(
   const query = useInfiniteQuery({ ...options, enabled: isAsked });
   const pages = isAsked ? query.data?.pages : undefined;
   const merged = useMemo(() => mergePages(pages, (row) => row[key]), [pages, key]);
-  return {
-    query,
-    isAsked,
-    isLoaded: merged !== undefined || !isAsked,
-    rows: merged?.nodes ?? noRows,
-    total: merged?.total ?? 0,
-    isCapped: merged?.isTotalCapped === true,
-    newest: pages?.at(-1),
-  };
+  return { query, isAsked, isLoaded: merged !== undefined || !isAsked, newest: pages?.at(-1), ...(merged ?? nothing) };
 };

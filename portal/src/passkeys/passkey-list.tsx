@@ -7,8 +7,8 @@ import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { formatDate, Instant } from '../components/dates.tsx';
 import { useTimeAgo } from '../components/detail-list.tsx';
-import { Notice } from '../components/notice.tsx';
 import { ConfirmDialog, useLastValue } from '../components/overlays/confirm-dialog.tsx';
+import { ResultNotice } from '../components/result-notice.tsx';
 import { FetchPasskeysDocument, type OwnPasskeyFragment, RemovePasskeyDocument } from '../generated/graphql.ts';
 import { WholeList } from '../lists/whole-list.tsx';
 import type { Session } from '../session/session.ts';
@@ -60,18 +60,8 @@ export const Passkeys = () => {
             />
           )
         }
-        result={
-          // Focused: the button or the form that had the focus is gone.
-          <div ref={resultNotice} role="status" tabIndex={-1} className="outline-none">
-            {result !== undefined && (
-              <div className="p-3">
-                <Notice tone="success">
-                  <p>{result}</p>
-                </Notice>
-              </div>
-            )}
-          </div>
-        }
+        // Focused: the button or the form that had the focus is gone.
+        result={<ResultNotice place={resultNotice}>{result}</ResultNotice>}
         note={isAdding && <AddPasskeyForm onAdded={show} onClose={() => setAdding(false)} />}
       >
         {(passkey) => (

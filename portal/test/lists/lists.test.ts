@@ -46,9 +46,9 @@ describe('the pages of a list', () => {
   it('are merged without duplicates, with the newest total', () => {
     expect(mergePages(undefined, () => '')).toBeUndefined();
     expect(mergePages([part(['a', 'b'], 3), part(['b', 'c'], 4)], ({ id }) => id)).toEqual({
-      nodes: [{ id: 'a' }, { id: 'b' }, { id: 'c' }],
+      rows: [{ id: 'a' }, { id: 'b' }, { id: 'c' }],
       total: 4,
-      isTotalCapped: true,
+      isCapped: true,
     });
   });
 });

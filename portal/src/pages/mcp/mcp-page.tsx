@@ -4,7 +4,7 @@ import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { PageHeading } from '../../components/page.tsx';
+import { PageHead } from '../../components/page.tsx';
 import { SectionLoading } from '../../components/section.tsx';
 import { navigationLinkClass } from '../../layout/signed-in-layout.tsx';
 import { toSearchParams } from '../../lists/list-view.ts';
@@ -26,10 +26,9 @@ export const McpPage = (): ReactNode => {
   const Shown = sections[section];
   return (
     <>
-      <div className="space-y-2">
-        <PageHeading title={`${t(`sections.${section}`)} · ${t('title')}`}>{t('title')}</PageHeading>
-        <p className="text-soft">{t('lead')}</p>
-      </div>
+      <PageHead title={`${t(`sections.${section}`)} · ${t('title')}`} lead={t('lead')}>
+        {t('title')}
+      </PageHead>
       <SectionLinks />
       {mcpUrl === undefined && (
         <Notice tone="info" title={t('off.title')}>

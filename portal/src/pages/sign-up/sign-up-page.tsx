@@ -11,7 +11,7 @@ import { isReachable } from '../../components/lazy-component.tsx';
 import { MailboxLink } from '../../components/links/mailbox-link.tsx';
 import { ProviderOrForm, useProviderName } from '../../components/links/provider-link.tsx';
 import { RefusalNotice } from '../../components/notice.tsx';
-import { PageHeading, PageLoading } from '../../components/page.tsx';
+import { PageHead, PageHeading, PageLoading } from '../../components/page.tsx';
 import { SubmitButton } from '../../components/submit-button.tsx';
 import { EmailField, Field } from '../../forms/field.tsx';
 import { useForm } from '../../forms/form.ts';
@@ -77,10 +77,7 @@ const SignUp = ({ redirect, registration }: SignUpProps) => {
   const name = useProviderName();
   return (
     <div className="space-y-7">
-      <div className="space-y-2">
-        <PageHeading title={t('title')} />
-        <p className="text-soft">{name === undefined ? t('lead') : t('leadWithProvider', { provider: name })}</p>
-      </div>
+      <PageHead title={t('title')} lead={name === undefined ? t('lead') : t('leadWithProvider', { provider: name })} />
       <SignUpForm redirect={redirect} registration={registration} />
       <p className="text-soft">
         {t('haveAccount')}{' '}

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Badge } from '../../../components/badge.tsx';
 import { formatDate, Instant } from '../../../components/dates.tsx';
-import { PageHeading } from '../../../components/page.tsx';
+import { PageHead } from '../../../components/page.tsx';
 import { DataTable } from '../../../lists/data-table.tsx';
 import { useSearchView } from '../../../lists/list-view.ts';
 import { usePagedList } from '../../../lists/paged-list.ts';
@@ -16,10 +16,7 @@ export const OrganizationsPage = () => {
   const t = useTranslations('console.organizations');
   return (
     <>
-      <div className="space-y-2">
-        <PageHeading title={t('title')} />
-        <p className="text-soft">{t('lead')}</p>
-      </div>
+      <PageHead title={t('title')} lead={t('lead')} />
       <ScopeGate requires="organizations">
         <Organizations />
       </ScopeGate>

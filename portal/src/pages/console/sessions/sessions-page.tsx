@@ -2,7 +2,7 @@
 import { type ReactNode, useCallback, useMemo, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../../components/button.tsx';
-import { PageHeading } from '../../../components/page.tsx';
+import { PageHead } from '../../../components/page.tsx';
 import type { SessionFilter } from '../../../generated/graphql.ts';
 import { ListFrame } from '../../../lists/list-frame.tsx';
 import type { ListView } from '../../../lists/list-view.ts';
@@ -35,10 +35,7 @@ export const SessionsPage = (): ReactNode => {
   const { sort: _, direction: __, ...filter } = filters.view;
   return (
     <>
-      <div className="space-y-2">
-        <PageHeading title={t('title')} />
-        <p className="text-soft">{t('lead')}</p>
-      </div>
+      <PageHead title={t('title')} lead={t('lead')} />
       <ScopeGate requires="sessions">
         <CannotRevoke />
         {/* Another filter begins with no session chosen. */}

@@ -1,7 +1,7 @@
 /** /admin/super/sign-ins: the attempts to sign in of the last days, filtered by the URL. */
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { PageHeading } from '../../../components/page.tsx';
+import { PageHead } from '../../../components/page.tsx';
 import { FilterBar, FilterChips, FilterMenu, SearchField } from '../../../lists/filters.tsx';
 import type { ListView } from '../../../lists/list-view.ts';
 import { usePagedList } from '../../../lists/paged-list.ts';
@@ -17,10 +17,7 @@ export const SignInsPage = (): ReactNode => {
   const t = useTranslations('consoleSignIns');
   return (
     <>
-      <div className="space-y-2">
-        <PageHeading title={t('title')} />
-        <p className="text-soft">{t('lead')}</p>
-      </div>
+      <PageHead title={t('title')} lead={t('lead')} />
       <ScopeGate requires="sessions">
         <SignIns />
       </ScopeGate>

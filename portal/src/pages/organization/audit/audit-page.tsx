@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { MissingScope } from '../../../access/missing-scope.tsx';
 import { NoOrganization } from '../../../components/no-organization.tsx';
-import { PageHeading } from '../../../components/page.tsx';
+import { PageHead } from '../../../components/page.tsx';
 import { Section } from '../../../components/section.tsx';
 import { ExportOrganizationAuditDocument } from '../../../generated/graphql.ts';
 import { CsvExport } from '../../../lists/csv-export.tsx';
@@ -25,10 +25,7 @@ const OrganizationAudit = ({ membership: { organization, scopes } }: { readonly 
   const t = useTranslations('organizationAudit');
   return (
     <>
-      <div className="space-y-2">
-        <PageHeading title={t('title', { name: organization.name })} />
-        <p className="text-soft">{t('lead')}</p>
-      </div>
+      <PageHead title={t('title', { name: organization.name })} lead={t('lead')} />
       {scopes.includes('AUDIT_VIEW') ? (
         <AuditList organizationId={organization.id} />
       ) : (
