@@ -80,9 +80,10 @@ export const FilterChips = <Name extends string>({ texts, label, onRemove }: Fil
           aria-label={label(text)}
           className="flex min-h-11 min-w-0 items-center gap-2 rounded-control bg-tint px-3 py-1.5 text-start text-[0.9375rem] font-medium text-accent hover:text-accent-strong"
           onClick={(event) => {
+            const bar = event.currentTarget.closest('[data-filters]');
             onRemove(name);
             // The focused chip is unmounted.
-            focusFilters(event.currentTarget.closest('[data-filters]'));
+            focusFilters(bar);
           }}
         >
           <span className="min-w-0 wrap-anywhere">{text}</span>

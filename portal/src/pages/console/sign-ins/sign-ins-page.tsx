@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { PageHead } from '../../../components/page.tsx';
 import { FilterBar, FilterChips, FilterMenu, SearchField } from '../../../lists/filters.tsx';
-import type { ListView } from '../../../lists/list-view.ts';
+import { instantOf, type ListView } from '../../../lists/list-view.ts';
 import { usePagedList } from '../../../lists/paged-list.ts';
 import { TimeField } from '../../../lists/time-field.tsx';
 import { useSession } from '../../../session/session-context.tsx';
@@ -64,8 +64,8 @@ const Filters = ({ filters: { view, change }, example }: FiltersProps) => {
       fields={
         <div className="grid gap-4 sm:grid-cols-3">
           <SearchField label={t('network')} search={view.network ?? ''} onSearch={(network) => change({ network })} />
-          <TimeField label={t('from')} instant={view.from} onChange={(from) => change({ from })} />
-          <TimeField label={t('to')} instant={view.to} onChange={(to) => change({ to })} />
+          <TimeField label={t('from')} instant={instantOf(view.from)} onChange={(from) => change({ from })} />
+          <TimeField label={t('to')} instant={instantOf(view.to)} onChange={(to) => change({ to })} />
         </div>
       }
     >
