@@ -74,7 +74,7 @@ export const useListView = <View extends object>(
   return { view, isFiltered: isFiltered(view), ...changes };
 };
 
-interface SearchView {
+export interface SearchView {
   readonly search?: string | undefined;
 }
 

@@ -1,6 +1,9 @@
 /** Routes of the super admins' console. */
 import { createRoute } from '@tanstack/react-router';
 import { lazyComponent } from '../components/lazy-component.tsx';
+import type { SearchView } from '../lists/list-view.ts';
+import type { SessionView } from '../pages/console/sessions/sessions.ts';
+import type { SignInsView } from '../pages/console/sign-ins/sign-ins.ts';
 import { readPeriodSearch, readTexts } from '../url-parameters.ts';
 import { signedInRoute } from './parents.tsx';
 
@@ -20,7 +23,7 @@ const overviewRoute = createRoute({
 const signInsRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: 'sign-ins',
-  validateSearch: readTexts,
+  validateSearch: (search: Record<string, unknown>): SignInsView => readTexts(search),
   component: lazyComponent(async () => (await import('../pages/console/sign-ins/sign-ins-page.tsx')).SignInsPage),
 });
 
@@ -29,7 +32,7 @@ const directoryPages = async () => (await import('../pages/console/directory-pag
 const peopleRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: 'people',
-  validateSearch: readTexts,
+  validateSearch: (search: Record<string, unknown>): SearchView => readTexts(search),
   component: lazyComponent(async () => (await directoryPages()).PeoplePage),
 });
 
@@ -42,7 +45,7 @@ const personRoute = createRoute({
 const organizationsRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: 'organizations',
-  validateSearch: readTexts,
+  validateSearch: (search: Record<string, unknown>): SearchView => readTexts(search),
   component: lazyComponent(async () => (await directoryPages()).OrganizationsPage),
 });
 
@@ -55,7 +58,7 @@ const organizationRoute = createRoute({
 const sessionsRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: 'sessions',
-  validateSearch: readTexts,
+  validateSearch: (search: Record<string, unknown>): SessionView => readTexts(search),
   component: lazyComponent(async () => (await import('../pages/console/sessions/sessions-page.tsx')).SessionsPage),
 });
 

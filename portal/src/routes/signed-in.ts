@@ -1,6 +1,7 @@
 /** Routes of a person's own pages and those of the active organization, and below them the console. */
 import { createRoute, notFound } from '@tanstack/react-router';
 import { lazyComponent } from '../components/lazy-component.tsx';
+import type { MemberView } from '../pages/members/members.ts';
 import {
   readAccountSearch,
   readCheckoutSearch,
@@ -71,7 +72,7 @@ const reauthenticateRoute = createRoute({
 const membersRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/members',
-  validateSearch: readTexts,
+  validateSearch: (search: Record<string, unknown>): MemberView => readTexts(search),
   component: lazyComponent(async () => (await import('../pages/members/members-page.tsx')).MembersPage),
 });
 

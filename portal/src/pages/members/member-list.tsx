@@ -12,7 +12,7 @@ import { type Address, oneOf, textOf, useListView } from '../../lists/list-view.
 import { usePagedList } from '../../lists/paged-list.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { ActionDialog, ActionResult, useMemberActions } from './member-action-dialog.tsx';
-import { type Membership, memberStatuses, membersQuery, seatsQuery } from './members.ts';
+import { type Membership, type MemberView, memberStatuses, membersQuery, seatsQuery } from './members.ts';
 
 const MemberTable = lazyComponent(async () => (await import('./member-table.tsx')).MemberTable);
 
@@ -56,12 +56,6 @@ export const MemberList = ({ membership, onLeft }: MemberListProps) => {
     </>
   );
 };
-
-interface MemberView {
-  readonly search?: string | undefined;
-  readonly role?: string | undefined;
-  readonly status?: string | undefined;
-}
 
 /** An unknown role or status is kept, so that it never widens the list. */
 const readMemberView = ({ search, role, status }: Address): MemberView => ({

@@ -22,7 +22,14 @@ export const allMembers = { queryKey: ['members'] } as const;
 
 export const memberStatuses = ['JOINED', 'INVITED', 'EXPIRED'] as const satisfies readonly MemberStatus[];
 
-/** The filter of the list, as the URL has it. */
+/** The parameters of the URL. */
+export interface MemberView {
+  readonly search?: string | undefined;
+  readonly role?: string | undefined;
+  readonly status?: string | undefined;
+}
+
+/** The filter of the list, where the role and the status of the URL exist. */
 interface MemberFilter {
   readonly search?: string | undefined;
   readonly role?: Role | undefined;
