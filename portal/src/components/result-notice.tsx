@@ -1,4 +1,4 @@
-/** What an action has done, in a place that receives the focus when the pressed button is gone. */
+/** The result of an action, in a place that receives the focus when the pressed button is gone. */
 import type { ReactNode, RefObject } from 'react';
 import { Notice } from './notice.tsx';
 

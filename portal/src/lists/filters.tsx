@@ -12,7 +12,7 @@ interface FilterBarProps {
   readonly fields?: ReactNode;
   /** Menus and chips. */
   readonly children?: ReactNode;
-  /** What stands below them. */
+  /** Further fields below them. */
   readonly more?: ReactNode;
 }
 

@@ -19,11 +19,11 @@ export interface ListFrameProps<Row> {
   readonly title?: string;
   readonly lead?: string;
   readonly filters?: ReactNode;
-  /** What stands between the filters and the rows, such as the result of an action. */
+  /** Parts between the filters and the rows, such as the result of an action. */
   readonly result?: ReactNode;
   /** Shows a failure of the query. */
   readonly problem?: ComponentType<RetryNoticeProps>;
-  /** What stands in place of the rows. */
+  /** A part that is shown in place of the rows. */
   readonly instead?: ReactNode;
   /** The total in words, above the rows beside the button that asks again. */
   readonly total?: (total: number, isCapped: boolean) => string;
@@ -36,7 +36,7 @@ export interface ListFrameProps<Row> {
   /** Clears the filters that may have made the list empty; undefined without one. */
   readonly onClear?: (() => void) | undefined;
   readonly clearLabel?: string;
-  /** What stands below the rows. */
+  /** A part below the rows. */
   readonly note?: ReactNode;
   readonly children: (rows: readonly Row[], isBusy: boolean) => ReactNode;
 }

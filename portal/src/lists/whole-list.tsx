@@ -18,7 +18,7 @@ interface WholeListProps<Row> {
   readonly problem?: ComponentType<RetryNoticeProps>;
   /** The words of an empty list; undefined to show none. */
   readonly none?: string | undefined;
-  /** What stands below the rows. */
+  /** A part below the rows. */
   readonly note?: ReactNode;
   /** A row, which is an item of the list and has a key. */
   readonly children: (row: Row) => ReactNode;

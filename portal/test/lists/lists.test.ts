@@ -1,4 +1,4 @@
-/** What all lists share: parameters of the URL, local times, and merged pages. */
+/** The parts that all lists share: parameters of the URL, local times, and merged pages. */
 import { describe, expect, it } from 'vitest';
 import { idOf, instantOf, isFiltered, oneOf, textOf, toSearchParams } from '../../src/lists/list-view.ts';
 import { mergePages } from '../../src/lists/paged-list.ts';

@@ -1,4 +1,4 @@
-/** What the lists of the cockpit share: their words, the search field, and the chips of a person and a client. */
+/** Parts that the lists of the cockpit share: words, the search field, and the chips of a person and a client. */
 import { useTranslations } from 'use-intl';
 import { FilterChips, SearchField } from '../../lists/filters.tsx';
 import { ListFrame, type ListFrameProps } from '../../lists/list-frame.tsx';
