@@ -5,7 +5,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApplicationProvider, readApplication } from './components/application.tsx';
-import { MailboxProvider } from './components/mailbox-link.tsx';
+import { MailboxProvider } from './components/links/mailbox-link.tsx';
 import { followAccountLanguage } from './languages/account-language.ts';
 import { catalogue } from './languages/catalogue.ts';
 import { entryMessages } from './languages/entry-messages.ts';

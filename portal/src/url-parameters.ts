@@ -48,14 +48,6 @@ export const readReauthenticateSearch = (search: Record<string, unknown>): Reaut
   secondFactor: search['secondFactor'] === 'true' ? 'true' : undefined,
 });
 
-interface ListSearch {
-  readonly search?: string | undefined;
-}
-
-export const readListSearch = ({ search }: Record<string, unknown>): ListSearch => ({ search: textOf(search) });
-
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-
 interface PeriodSearch {
   /** Present for the longer period. */
   readonly period?: 'DAYS_30' | undefined;
@@ -63,18 +55,6 @@ interface PeriodSearch {
 
 export const readPeriodSearch = ({ period }: Record<string, unknown>): PeriodSearch => ({
   period: period === 'DAYS_30' ? period : undefined,
-});
-
-interface MemberSearch extends ListSearch {
-  readonly role?: string | undefined;
-  readonly status?: string | undefined;
-}
-
-/** An unknown role or status is kept, so that it never widens the list. */
-export const readMemberSearch = ({ search, role, status }: Record<string, unknown>): MemberSearch => ({
-  search: textOf(search),
-  role: textOf(role),
-  status: textOf(status),
 });
 
 interface CheckoutSearch {
@@ -137,3 +117,7 @@ export const extractToken = (text: string): string => {
 /** The search parameters that are texts. */
 export const textEntries = (search: Record<string, unknown>): [string, string][] =>
   Object.entries(search).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+
+/** The search parameters of a page that parses them itself, as its lists do (`lists/list-view.ts`). */
+export const readTexts = (search: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(textEntries(search));

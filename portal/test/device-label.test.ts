@@ -1,6 +1,6 @@
 /** Device names parsed from user agents. */
 import { describe, expect, it } from 'vitest';
-import { parseUserAgent } from '../src/pages/account/devices/device-label.ts';
+import { parseUserAgent } from '../src/components/device-label.ts';
 
 const webKit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 

@@ -59,10 +59,12 @@ export const listedExports: readonly ListedExports[] = [
     reason: 'Decisions without input or output: unit tests cover the cases that no request reaches.',
     exports: {
       'portal/src/components/dates.tsx': ['dateFormatter'],
-
-      'portal/src/pages/console/time-field.tsx': ['fromLocalTime', 'toLocalTime'],
+      'portal/src/lists/list-view.ts': ['isFiltered'],
+      'portal/src/lists/paged-list.ts': ['mergePages'],
+      'portal/src/lists/time-field.tsx': ['fromLocalTime', 'toLocalTime'],
+      'portal/src/pages/console/sessions/sessions.ts': ['readSessionView'],
       'portal/src/pages/mcp/connect.tsx': ['guidesFor'],
-      'portal/src/pages/mcp/view.ts': ['isFiltered'],
+      'portal/src/pages/mcp/view.ts': ['readMcpView'],
       'portal/src/pages/plan/plan.ts': ['planChanges'],
       'scripts/imports/scan.ts': ['scan'],
       'server/src/cli/workers/metrics-exchange.ts': ['joinMetrics'],

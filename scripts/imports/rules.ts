@@ -1,15 +1,17 @@
 /**
- * The rules on imports and file names, applied to a tree: directions between layers and rooms, and empty names. Returns
- * sentences; prints nothing. Biome checks for cycles and barrel files.
+ * The rules on imports and file names, applied to a tree: directions between layers and rooms of the server and between
+ * the pages of the portal and the rest of it, and empty names. Returns sentences; prints nothing. Biome checks for
+ * cycles and barrel files.
  */
 import { relative } from 'node:path/posix';
 import { sourceFiles } from '../source-files.ts';
 import { placeOf, whyForbidden } from './layers.ts';
 import { type Import, isRelative, readSource, resolveImport, type Source } from './scan.ts';
 
-/** Trees whose names and computed imports are checked; directions are checked in `server/src` alone. */
+/** Trees whose names and computed imports are checked; directions are checked in `server/src` and `portal/src`. */
 const trees = ['server/src', 'server/test', 'portal/src', 'portal/test', 'packages', 'scripts', 'bench'];
 const serverTree = 'server/src';
+const portalPages = 'portal/src/pages/';
 const emptyNames = new Set(['util', 'utils', 'helper', 'helpers', 'manager', 'managers', 'service', 'services']);
 
 const nameProblems = ({ path }: Source): string[] => {
@@ -61,6 +63,17 @@ const directionProblems = (root: string, source: Source): string[] => {
   return source.imports.map((item) => directionProblem(root, source, item)).filter((problem) => problem !== null);
 };
 
+/** Only pages, and the routes that name them, import a page: what two pages share is below them. */
+const mayImportPages = (path: string): boolean =>
+  [portalPages, 'portal/src/routes/', 'portal/src/router.tsx'].some((start) => path.startsWith(start));
+
+const pageProblems = (root: string, { path, imports }: Source): string[] => {
+  if (!path.startsWith('portal/src/') || mayImportPages(path)) return [];
+  return imports
+    .filter(({ specifier }) => isRelative(specifier) && resolveImport(root, path, specifier).startsWith(portalPages))
+    .map(({ line, specifier }) => `${path}:${line} imports ${specifier}: only pages and routes may import a page`);
+};
+
 /** Every violation of the rules in the tree at `root`, as sentences that begin with the file. */
 export const importProblems = (root: string): string[] => {
   const sources = trees.flatMap((tree) => sourceFiles(root, tree)).map((path) => readSource(root, path));
@@ -68,5 +81,6 @@ export const importProblems = (root: string): string[] => {
     ...nameProblems(source),
     ...computedProblems(source),
     ...directionProblems(root, source),
+    ...pageProblems(root, source),
   ]);
 };

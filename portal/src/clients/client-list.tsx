@@ -1,14 +1,12 @@
 /** A list of connected clients, page by page, each with its facts and the button that ends it. */
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';
 import { formatDate, Instant } from '../components/dates.tsx';
 import { Detail, DetailList, RelativeTime } from '../components/detail-list.tsx';
-import { EmptyList, ListFooter, QueryState } from '../components/list.tsx';
-import { Notice } from '../components/notice.tsx';
-import { Section } from '../components/section.tsx';
-import { uniqueBy } from '../session/paged-query.ts';
+import { ResultNotice } from '../components/result-notice.tsx';
+import { ListFrame } from '../lists/list-frame.tsx';
+import { usePagedList } from '../lists/paged-list.ts';
 import { useSession } from '../session/session-context.tsx';
 import { ScopesInWords } from '../tokens/scopes-in-words.tsx';
 import { type ConnectedClient, clientsQuery, loopbackHosts, type Whose } from './clients.ts';
@@ -23,7 +21,7 @@ interface ClientListProps {
 
 export const ClientList = ({ title, whose, none }: ClientListProps) => {
   const t = useTranslations('clients');
-  const list = useInfiniteQuery(clientsQuery(useSession(), whose));
+  const list = usePagedList(clientsQuery(useSession(), whose), 'id');
   const [asked, setAsked] = useState<ConnectedClient>();
   const [ended, setEnded] = useState<string>();
   const result = useRef<HTMLDivElement>(null);
@@ -31,46 +29,42 @@ export const ClientList = ({ title, whose, none }: ClientListProps) => {
     // The focused button is unmounted with its row.
     if (ended !== undefined) result.current?.focus();
   }, [ended]);
-  const pages = list.data?.pages;
-  const clients = uniqueBy(pages?.flatMap(({ nodes }) => nodes) ?? [], ({ id }) => id);
-  const total = pages?.at(-1)?.totalCount ?? 0;
-  const count = list.hasNextPage ? t('shownOf', { shown: clients.length, total }) : t('total', { total });
   return (
-    <Section title={title} footer={clients.length === 0 ? undefined : <ListFooter text={count} list={list} />}>
-      <div ref={result} tabIndex={-1} role="status" className="outline-none">
-        {ended !== undefined && (
-          <div className="p-3">
-            <Notice tone="success">
-              <p>{t('wasEnded', { name: ended })}</p>
-            </Notice>
-          </div>
+    <>
+      <ListFrame
+        title={title}
+        list={list}
+        result={<ResultNotice place={result}>{ended && t('wasEnded', { name: ended })}</ResultNotice>}
+        shown={(counts) => t('shownOf', counts)}
+        all={(total) => t('total', { total })}
+        none={none}
+      >
+        {(clients) => (
+          <ul className="divide-y divide-line">
+            {clients.map((client) => (
+              <ClientRow key={client.id} client={client} whose={whose}>
+                <Button
+                  variant="danger-secondary"
+                  aria-label={t('endOne', { name: client.clientName, host: client.redirectHost })}
+                  onClick={() => {
+                    setEnded(undefined);
+                    setAsked(client);
+                  }}
+                >
+                  {t('end')}
+                </Button>
+              </ClientRow>
+            ))}
+          </ul>
         )}
-      </div>
-      <QueryState query={list} />
-      {pages !== undefined && clients.length === 0 && <EmptyList text={none} />}
-      <ul className="divide-y divide-line">
-        {clients.map((client) => (
-          <ClientRow key={client.id} client={client} whose={whose}>
-            <Button
-              variant="danger-secondary"
-              aria-label={t('endOne', { name: client.clientName, host: client.redirectHost })}
-              onClick={() => {
-                setEnded(undefined);
-                setAsked(client);
-              }}
-            >
-              {t('end')}
-            </Button>
-          </ClientRow>
-        ))}
-      </ul>
+      </ListFrame>
       <EndDialog
         client={asked}
         focusAfter={result}
         onEnded={({ clientName }) => setEnded(clientName)}
         onClose={() => setAsked(undefined)}
       />
-    </Section>
+    </>
   );
 };
 

@@ -5,7 +5,8 @@ import {
   FetchConnectedClientsDocument,
   FetchMcpPolicyDocument,
 } from '../generated/graphql.ts';
-import { pagedQuery, withRefreshOnForbidden } from '../session/paged-query.ts';
+import { pagedQuery } from '../lists/paged-list.ts';
+import { withRefreshOnForbidden } from '../session/refresh-on-forbidden.ts';
 import type { Session } from '../session/session.ts';
 
 export type ConnectedClient = ConnectedClientFieldsFragment;

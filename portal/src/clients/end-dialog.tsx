@@ -2,10 +2,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { RefObject } from 'react';
 import { useTranslations } from 'use-intl';
-import { ConfirmDialog, useLastValue } from '../components/confirm-dialog.tsx';
 import { RefusalNotice } from '../components/notice.tsx';
+import { ConfirmDialog, useLastValue } from '../components/overlays/confirm-dialog.tsx';
 import { EndConnectedClientDocument } from '../generated/graphql.ts';
-import { refreshOnForbidden } from '../session/refusal.ts';
+import { refreshOnForbidden } from '../session/refresh-on-forbidden.ts';
 import { useSession } from '../session/session-context.tsx';
 import { allClients, type ConnectedClient } from './clients.ts';
 

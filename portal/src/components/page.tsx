@@ -46,6 +46,14 @@ export const PageHeading = ({ title, children }: PageHeadingProps) => {
   );
 };
 
+/** The heading of a page, and below it what the page is for. */
+export const PageHead = ({ lead, ...heading }: PageHeadingProps & { readonly lead: string }) => (
+  <div className="space-y-2">
+    <PageHeading {...heading} />
+    <p className="text-soft">{lead}</p>
+  </div>
+);
+
 export const PageLoading = () => {
   const t = useTranslations('common');
   return (

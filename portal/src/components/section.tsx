@@ -2,11 +2,14 @@
 import { type ReactNode, useId } from 'react';
 import { useTranslations } from 'use-intl';
 
-interface SectionProps {
-  readonly title: string;
-  readonly lead?: string;
+interface CardProps {
   readonly footer?: ReactNode;
   readonly children: ReactNode;
+}
+
+interface SectionProps extends CardProps {
+  readonly title: string;
+  readonly lead?: string | undefined;
 }
 
 export const Section = ({ title, lead, footer, children }: SectionProps) => {
@@ -19,17 +22,21 @@ export const Section = ({ title, lead, footer, children }: SectionProps) => {
         </h2>
         {lead !== undefined && <p className="text-soft">{lead}</p>}
       </div>
-      <div className="rounded-card border border-line bg-surface">
-        {children}
-        {footer !== undefined && (
-          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 border-t border-line px-5 py-4 sm:px-6">
-            {footer}
-          </div>
-        )}
-      </div>
+      <Card footer={footer}>{children}</Card>
     </section>
   );
 };
+
+export const Card = ({ footer, children }: CardProps) => (
+  <div className="rounded-card border border-line bg-surface">
+    {children}
+    {footer !== undefined && (
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 border-t border-line px-5 py-4 sm:px-6">
+        {footer}
+      </div>
+    )}
+  </div>
+);
 
 export const SectionLoading = () => {
   const t = useTranslations('common');

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useRoleTitle } from '../components/application.tsx';
 import { Spinner } from '../components/button.tsx';
-import { MenuPopup, MenuRadioItem, MenuSeparator, menuItemClass } from '../components/menu.tsx';
+import { MenuPopup, MenuRadioItem, MenuSeparator, menuItemClass } from '../components/overlays/menu.tsx';
 import { SignedInIcon } from '../components/signed-in-icon.tsx';
 import { useMemberships, usePerson } from '../session/session-context.tsx';
 

@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useTranslations } from 'use-intl';
+import { useDeviceLabel } from '../components/device-label.ts';
 import { Field, FormButtons } from '../forms/field.tsx';
 import { useOneField } from '../forms/one-field.ts';
 import {
@@ -9,7 +10,6 @@ import {
   RegisterPasskeyDocument,
   RenamePasskeyDocument,
 } from '../generated/graphql.ts';
-import { useDeviceLabel } from '../pages/account/devices/device-label.ts';
 import { useSession } from '../session/session-context.tsx';
 import { createPasskey } from './ceremonies.ts';
 import { PasskeyProblem } from './passkey-problem.tsx';

@@ -5,13 +5,12 @@ import { useTranslations } from 'use-intl';
 import { AccountRefusal } from '../components/account-refusal.tsx';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
-import { ConfirmDialog, useLastValue } from '../components/confirm-dialog.tsx';
 import { formatDate, Instant } from '../components/dates.tsx';
 import { useTimeAgo } from '../components/detail-list.tsx';
-import { QueryState } from '../components/list.tsx';
-import { Notice } from '../components/notice.tsx';
-import { Section } from '../components/section.tsx';
+import { ConfirmDialog, useLastValue } from '../components/overlays/confirm-dialog.tsx';
+import { ResultNotice } from '../components/result-notice.tsx';
 import { FetchPasskeysDocument, type OwnPasskeyFragment, RemovePasskeyDocument } from '../generated/graphql.ts';
+import { WholeList } from '../lists/whole-list.tsx';
 import type { Session } from '../session/session.ts';
 import { useSession } from '../session/session-context.tsx';
 import { hasWebAuthn } from './ceremonies.ts';
@@ -44,45 +43,38 @@ export const Passkeys = () => {
     setResult(message);
   };
   return (
-    <Section
-      title={t('title')}
-      lead={t('lead')}
-      footer={
-        isAdding ? undefined : (
-          <AddButton
-            onAdd={() => {
-              setResult(undefined);
-              setAdding(true);
-            }}
-          />
-        )
-      }
-    >
-      {/* Focused: the button or the form that had the focus is gone. */}
-      <div ref={resultNotice} role="status" tabIndex={-1} className="outline-none">
-        {result !== undefined && (
-          <div className="p-3">
-            <Notice tone="success">
-              <p>{result}</p>
-            </Notice>
-          </div>
-        )}
-      </div>
-      <QueryState query={own} />
-      {own.data?.length === 0 && !isAdding && <p className="px-5 py-4 text-soft sm:px-6">{t('none')}</p>}
-      <ul className="divide-y divide-line">
-        {own.data?.map((passkey) => (
+    <>
+      <WholeList
+        title={t('title')}
+        lead={t('lead')}
+        query={own}
+        rows={own.data}
+        none={isAdding ? undefined : t('none')}
+        footer={
+          isAdding ? undefined : (
+            <AddButton
+              onAdd={() => {
+                setResult(undefined);
+                setAdding(true);
+              }}
+            />
+          )
+        }
+        // Focused: the button or the form that had the focus is gone.
+        result={<ResultNotice place={resultNotice}>{result}</ResultNotice>}
+        note={isAdding && <AddPasskeyForm onAdded={show} onClose={() => setAdding(false)} />}
+      >
+        {(passkey) => (
           <PasskeyRow key={passkey.id} passkey={passkey} onRenamed={show} onRemove={() => setChosen(passkey)} />
-        ))}
-      </ul>
-      {isAdding && <AddPasskeyForm onAdded={show} onClose={() => setAdding(false)} />}
+        )}
+      </WholeList>
       <RemovalDialog
         passkey={chosen}
         resultNotice={resultNotice}
         onRemoved={show}
         onClose={() => setChosen(undefined)}
       />
-    </Section>
+    </>
   );
 };
 

@@ -1,9 +1,10 @@
 /** Routes of the super admins' console. */
 import { createRoute } from '@tanstack/react-router';
 import { lazyComponent } from '../components/lazy-component.tsx';
+import type { SearchView } from '../lists/list-view.ts';
 import type { SessionView } from '../pages/console/sessions/sessions.ts';
 import type { SignInsView } from '../pages/console/sign-ins/sign-ins.ts';
-import { readListSearch, readPeriodSearch, textEntries } from '../url-parameters.ts';
+import { readPeriodSearch, readTexts } from '../url-parameters.ts';
 import { signedInRoute } from './parents.tsx';
 
 const consoleRoute = createRoute({
@@ -22,8 +23,7 @@ const overviewRoute = createRoute({
 const signInsRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: 'sign-ins',
-  // Parsed by the page: see pages/console/sign-ins/sign-ins.ts.
-  validateSearch: (search: Record<string, unknown>): SignInsView => Object.fromEntries(textEntries(search)),
+  validateSearch: (search: Record<string, unknown>): SignInsView => readTexts(search),
   component: lazyComponent(async () => (await import('../pages/console/sign-ins/sign-ins-page.tsx')).SignInsPage),
 });
 
@@ -32,7 +32,7 @@ const directoryPages = async () => (await import('../pages/console/directory-pag
 const peopleRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: 'people',
-  validateSearch: readListSearch,
+  validateSearch: (search: Record<string, unknown>): SearchView => readTexts(search),
   component: lazyComponent(async () => (await directoryPages()).PeoplePage),
 });
 
@@ -45,7 +45,7 @@ const personRoute = createRoute({
 const organizationsRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: 'organizations',
-  validateSearch: readListSearch,
+  validateSearch: (search: Record<string, unknown>): SearchView => readTexts(search),
   component: lazyComponent(async () => (await directoryPages()).OrganizationsPage),
 });
 
@@ -58,16 +58,14 @@ const organizationRoute = createRoute({
 const sessionsRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: 'sessions',
-  // Parsed by the page: see pages/console/sessions/sessions.ts.
-  validateSearch: (search: Record<string, unknown>): SessionView => Object.fromEntries(textEntries(search)),
+  validateSearch: (search: Record<string, unknown>): SessionView => readTexts(search),
   component: lazyComponent(async () => (await import('../pages/console/sessions/sessions-page.tsx')).SessionsPage),
 });
 
 const mcpRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: 'mcp',
-  // Parsed by the page: see pages/mcp/view.ts.
-  validateSearch: (search: Record<string, unknown>): Record<string, string> => Object.fromEntries(textEntries(search)),
+  validateSearch: readTexts,
   component: lazyComponent(async () => (await import('../pages/mcp/mcp-page.tsx')).McpPage),
 });
 

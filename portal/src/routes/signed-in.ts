@@ -1,13 +1,13 @@
 /** Routes of a person's own pages and those of the active organization, and below them the console. */
 import { createRoute, notFound } from '@tanstack/react-router';
 import { lazyComponent } from '../components/lazy-component.tsx';
+import type { MemberView } from '../pages/members/members.ts';
 import {
   readAccountSearch,
   readCheckoutSearch,
-  readMemberSearch,
   readReauthenticateSearch,
   readRedirectSearch,
-  textEntries,
+  readTexts,
 } from '../url-parameters.ts';
 import { consoleRoutes } from './console.ts';
 import { type RouterContext, signedInRoute } from './parents.tsx';
@@ -72,7 +72,7 @@ const reauthenticateRoute = createRoute({
 const membersRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/members',
-  validateSearch: readMemberSearch,
+  validateSearch: (search: Record<string, unknown>): MemberView => readTexts(search),
   component: lazyComponent(async () => (await import('../pages/members/members-page.tsx')).MembersPage),
 });
 
@@ -103,8 +103,7 @@ const organizationSecurityRoute = createRoute({
 const organizationTokensRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/organization/tokens',
-  // Parsed by the page: see pages/organization/tokens/view.ts.
-  validateSearch: (search: Record<string, unknown>): Record<string, string> => Object.fromEntries(textEntries(search)),
+  validateSearch: readTexts,
   beforeLoad: requireMachineTokens,
   component: lazyComponent(
     async () => (await import('../pages/organization/tokens/tokens-page.tsx')).OrganizationTokensPage,
@@ -123,8 +122,7 @@ const organizationClientsRoute = createRoute({
 const auditRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/organization/audit',
-  // Parsed by the page: see pages/organization/audit/audit.ts.
-  validateSearch: (search: Record<string, unknown>): Record<string, string> => Object.fromEntries(textEntries(search)),
+  validateSearch: readTexts,
   component: lazyComponent(async () => (await import('../pages/organization/audit/audit-page.tsx')).AuditPage),
 });
 

@@ -48,11 +48,3 @@ export const isUnanswered = (error: unknown): error is Refusal =>
   isRefusal(error, 'OFFLINE') && error.cause instanceof DOMException && error.cause.name === 'TimeoutError';
 
 export const hasCode = (error: unknown, code: RefusalCode): error is Refusal => isRefusal(error, code);
-
-/** Refreshes the person on a refusal that may mean that role, plan or organization have changed. */
-export const refreshOnForbidden = async (
-  session: { readonly refetch: () => Promise<unknown> },
-  error: unknown,
-): Promise<void> => {
-  if (isRefusal(error, 'FORBIDDEN', 'MEMBERSHIP_REQUIRED', 'SECOND_FACTOR_REQUIRED')) await session.refetch();
-};

@@ -4,7 +4,7 @@ import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { PageHeading, PageLoading } from '../components/page.tsx';
-import { followRedirect } from '../pages/sign-in/redirect-after-sign-in.ts';
+import { followRedirect } from '../redirects/redirect-after-sign-in.ts';
 import { useSession } from '../session/session-context.tsx';
 import { ProofForm } from './proof-form.tsx';
 import { proofsQuery } from './proofs-query.ts';

@@ -4,8 +4,8 @@ import { Link, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../components/button.tsx';
-import { QueryState } from '../components/list.tsx';
 import { Notice } from '../components/notice.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { useSession } from '../session/session-context.tsx';
 import { proofsQuery } from './proofs-query.ts';
 

@@ -1,5 +1,5 @@
 /** Scopes of a token or a client in words, on one line. */
-import { ScopeName } from '../components/scope-name.tsx';
+import { ScopeName } from '../access/scope-name.tsx';
 import { useWordsOfScopes } from './tokens.ts';
 
 export const ScopesInWords = ({ scopes }: { readonly scopes: readonly string[] }) => {

@@ -1,7 +1,7 @@
 /** The questions before a token is rotated or revoked. */
 import { type RefObject, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { ConfirmDialog, useLastValue } from '../components/confirm-dialog.tsx';
+import { ConfirmDialog, useLastValue } from '../components/overlays/confirm-dialog.tsx';
 import { RadioChoice } from '../forms/radio-choice.tsx';
 import { type IssuedSecretFragment, RevokeTokenDocument, RotateTokenDocument } from '../generated/graphql.ts';
 import { useTokenQuestion } from './token-question.tsx';

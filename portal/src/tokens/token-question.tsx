@@ -1,6 +1,6 @@
 /** The request after a question about a token or a service account, as the properties of its dialog. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { refreshOnForbidden } from '../session/refusal.ts';
+import { refreshOnForbidden } from '../session/refresh-on-forbidden.ts';
 import type { Session } from '../session/session.ts';
 import { useSession } from '../session/session-context.tsx';
 import { TokenProblem } from './token-problem.tsx';

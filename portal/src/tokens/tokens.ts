@@ -1,8 +1,8 @@
 /** Tokens of machines as data: the person's own, and their scopes in words. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useScopeWords } from '../components/scope-words.ts';
+import { applicationQuery } from '../access/roles.ts';
+import { useScopeWords } from '../access/scope-words.ts';
 import { FetchMyTokensDocument, type TokenFieldsFragment } from '../generated/graphql.ts';
-import { applicationQuery } from '../pages/members/roles.ts';
 import type { Session } from '../session/session.ts';
 import { useSession } from '../session/session-context.tsx';
 

@@ -140,6 +140,38 @@ describe('Rooms of the domain', () => {
   });
 });
 
+describe('Pages of the portal', () => {
+  const page = { 'portal/src/pages/members/member-page.tsx': value };
+
+  it('allows a page to import another one and what is below, and the routes to name it', () => {
+    const problems = problemsOf({
+      ...page,
+      'portal/src/pages/plan/plan-page.tsx': `${importing('../members/member-page.tsx')}import '../../lists/rows.tsx';\n`,
+      'portal/src/routes/signed-in.ts': `export const load = () => import('../pages/members/member-page.tsx');\n`,
+      'portal/src/router.tsx': importing('./pages/members/member-page.tsx'),
+      'portal/src/lists/rows.tsx': value,
+    });
+    expect(problems).toEqual([]);
+  });
+
+  it('refuses that anything below the pages imports one, its types and a later load too', () => {
+    const problems = problemsOf({
+      ...page,
+      'portal/src/lists/a.tsx': importing('../pages/members/member-page.tsx'),
+      'portal/src/lists/b.tsx': `import type { value } from '../pages/members/member-page.tsx';\n\nexport type B = typeof value;\n`,
+      'portal/src/lists/c.tsx': `export const c = () => import('../pages/members/member-page.tsx');\n`,
+      'portal/src/main.tsx': importing('./pages/members/member-page.tsx'),
+    });
+    const refusal = 'only pages and routes may import a page';
+    expect(problems.sort()).toEqual([
+      `portal/src/lists/a.tsx:1 imports ../pages/members/member-page.tsx: ${refusal}`,
+      `portal/src/lists/b.tsx:1 imports ../pages/members/member-page.tsx: ${refusal}`,
+      `portal/src/lists/c.tsx:1 imports ../pages/members/member-page.tsx: ${refusal}`,
+      `portal/src/main.tsx:1 imports ./pages/members/member-page.tsx: ${refusal}`,
+    ]);
+  });
+});
+
 describe('Shape of the files', () => {
   it.each(['kernel/utils.ts', 'kernel/string-helpers.ts', 'domain/users/user-manager.ts', 'platform/services/mail.ts'])(
     'refuses the meaningless name %s',

@@ -6,12 +6,12 @@ import { useTranslations } from 'use-intl';
 import { Button } from '../../components/button.tsx';
 import { formatDate, Instant } from '../../components/dates.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
-import { QueryState } from '../../components/list.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { QueryState } from '../../components/query-state.tsx';
 import { Section } from '../../components/section.tsx';
+import { followRedirect } from '../../redirects/redirect-after-sign-in.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { proofsQuery } from '../../step-up/proofs-query.ts';
-import { followRedirect } from '../sign-in/redirect-after-sign-in.ts';
 import { AccountFrame } from './account-pages.tsx';
 import { OneTimeCodes } from './one-time-codes/one-time-codes.tsx';
 

@@ -5,11 +5,12 @@ import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } fr
 import { useTranslations } from 'use-intl';
 import { AccountRefusal } from '../../components/account-refusal.tsx';
 import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { formatDate, Instant } from '../../components/dates.tsx';
-import { QueryState } from '../../components/list.tsx';
-import { Notice, RefusalNotice } from '../../components/notice.tsx';
-import { ProviderMark, useProviderName } from '../../components/provider-link.tsx';
+import { ProviderMark, useProviderName } from '../../components/links/provider-link.tsx';
+import { RefusalNotice } from '../../components/notice.tsx';
+import { ConfirmDialog } from '../../components/overlays/confirm-dialog.tsx';
+import { QueryState } from '../../components/query-state.tsx';
+import { ResultNotice } from '../../components/result-notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { SignedInIcon } from '../../components/signed-in-icon.tsx';
 import {
@@ -47,15 +48,9 @@ const SignInMethodList = ({ provider }: { readonly provider: string }) => {
   }, [hasReturned]);
   return (
     <Section title={t('title')} lead={t('lead')}>
-      <div ref={resultNotice} role="status" tabIndex={-1} className="outline-none">
-        {linkResult !== undefined && isConfirmed && (
-          <div className="p-3">
-            <Notice tone="success">
-              <p>{t(linkResult, { provider })}</p>
-            </Notice>
-          </div>
-        )}
-      </div>
+      <ResultNotice place={resultNotice}>
+        {linkResult !== undefined && isConfirmed ? t(linkResult, { provider }) : undefined}
+      </ResultNotice>
       <QueryState query={methods} />
       {methods.data !== undefined && (
         <ul className="divide-y divide-line">

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { formatDate, Instant } from '../../components/dates.tsx';
-import { PageHeading } from '../../components/page.tsx';
+import { PageHead } from '../../components/page.tsx';
 
 interface BackLinkProps {
   readonly to: '/admin/super/people' | '/admin/super/organizations';
@@ -53,10 +53,7 @@ export const IdFact = ({ name, id, copyLabel }: IdFactProps) => (
 );
 
 export const NotFound = ({ title, text }: { readonly title: string; readonly text: string }) => (
-  <div className="space-y-2">
-    <PageHeading title={title} />
-    <p className="text-soft">{text}</p>
-  </div>
+  <PageHead title={title} lead={text} />
 );
 
 interface MembershipStateProps {

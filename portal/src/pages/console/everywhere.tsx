@@ -1,8 +1,8 @@
 /** Signing a person out everywhere: the request, the confirmation that names them, and the receipt. */
 import type { QueryKey } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { ConfirmDialog, useLastValue } from '../../components/confirm-dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { ConfirmDialog, useLastValue } from '../../components/overlays/confirm-dialog.tsx';
 import { RevokeUserSessionsDocument } from '../../generated/graphql.ts';
 import { usePerson, useSession } from '../../session/session-context.tsx';
 import { useHasMachineTokens } from '../../tokens/has-machine-tokens.ts';

@@ -1,7 +1,7 @@
 /** Which scopes of the console the person holds: one query for all its pages. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { FetchConsolePermissionsDocument, type FetchConsolePermissionsQuery } from '../../generated/graphql.ts';
-import { withRefreshOnForbidden } from '../../session/paged-query.ts';
+import { withRefreshOnForbidden } from '../../session/refresh-on-forbidden.ts';
 import type { Session } from '../../session/session.ts';
 import { useSession } from '../../session/session-context.tsx';
 

@@ -5,10 +5,11 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useCallback, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { Reasons } from '../../access/reasons.tsx';
 import { formatDate, Instant } from '../../components/dates.tsx';
-import { Reasons } from '../../components/list.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
-import { hasCode, refreshOnForbidden } from '../../session/refusal.ts';
+import { refreshOnForbidden } from '../../session/refresh-on-forbidden.ts';
+import { hasCode } from '../../session/refusal.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { allConsolePermissions } from './permissions.ts';
 

@@ -4,8 +4,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
+import { Reasons } from '../../access/reasons.tsx';
 import { Button } from '../../components/button.tsx';
-import { Reasons } from '../../components/list.tsx';
 import { Notice, RetryNotice, type RetryNoticeProps } from '../../components/notice.tsx';
 import { SectionLoading } from '../../components/section.tsx';
 import { hasCode } from '../../session/refusal.ts';

@@ -8,13 +8,13 @@ import { useTranslations } from 'use-intl';
 import { usePlainRole, useRoleTitle } from '../../components/application.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { formatDate, Instant } from '../../components/dates.tsx';
+import { ProviderLink } from '../../components/links/provider-link.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { PageHeading } from '../../components/page.tsx';
-import { ProviderLink } from '../../components/provider-link.tsx';
 import { AcceptInvitationDocument } from '../../generated/graphql.ts';
+import { followRedirect } from '../../redirects/redirect-after-sign-in.ts';
 import { hasCode } from '../../session/refusal.ts';
 import { useSession, useSessionState } from '../../session/session-context.tsx';
-import { followRedirect } from '../sign-in/redirect-after-sign-in.ts';
 import type { Invitation } from './invitation-query.ts';
 
 interface OpenProps {

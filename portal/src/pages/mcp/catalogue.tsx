@@ -3,8 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { Badge } from '../../components/badge.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { QueryState } from '../../components/list.tsx';
-import { Section } from '../../components/section.tsx';
+import { WholeList } from '../../lists/whole-list.tsx';
 import { useSession } from '../../session/session-context.tsx';
 import { useConsolePermission, useScopeCheck } from '../console/permissions.ts';
 import { ConsoleQueryProblem, ScopeGate } from '../console/scope-gate.tsx';
@@ -21,15 +20,16 @@ const Catalogue = () => {
   const t = useTranslations('mcp.catalogue');
   const tools = useQuery(catalogueQuery(useSession()));
   return (
-    <Section title={t('title')} lead={t('lead')}>
-      <QueryState query={tools} problem={ConsoleQueryProblem} />
-      {tools.data?.length === 0 && <p className="px-5 py-8 text-center text-soft sm:px-6">{t('none')}</p>}
-      <ul className="divide-y divide-line">
-        {tools.data?.map((tool) => (
-          <Tool key={tool.name} tool={tool} />
-        ))}
-      </ul>
-    </Section>
+    <WholeList
+      title={t('title')}
+      lead={t('lead')}
+      query={tools}
+      rows={tools.data}
+      problem={ConsoleQueryProblem}
+      none={t('none')}
+    >
+      {(tool) => <Tool key={tool.name} tool={tool} />}
+    </WholeList>
   );
 };
 

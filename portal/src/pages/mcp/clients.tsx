@@ -1,13 +1,15 @@
 /** Registered clients: redirect URIs, usage and active tokens; and the revocation of a client. */
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { ConfirmDialog, useLastValue } from '../../components/confirm-dialog.tsx';
 import { formatDate, Instant } from '../../components/dates.tsx';
 import { Detail, DetailList, RelativeTime } from '../../components/detail-list.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { ConfirmDialog, useLastValue } from '../../components/overlays/confirm-dialog.tsx';
 import { RevokeMcpClientDocument } from '../../generated/graphql.ts';
+import { FilterBar } from '../../lists/filters.tsx';
+import { usePagedList } from '../../lists/paged-list.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { useConsolePermission } from '../console/permissions.ts';
 import {
@@ -21,7 +23,7 @@ import { ScopeGate } from '../console/scope-gate.tsx';
 import { McpList, McpSearch } from './list.tsx';
 import { allMcpQueries, clientsQuery, type McpClient, ownClientsQuery } from './queries.ts';
 import { ViewLink } from './rows.tsx';
-import { useClearFilters, useMcpView } from './view.ts';
+import { useMcpView } from './view.ts';
 
 export const McpClients = () => (
   <ScopeGate requires="access">
@@ -32,9 +34,7 @@ export const McpClients = () => (
 
 const Clients = () => {
   const t = useTranslations('mcp.clients');
-  const view = useMcpView();
-  const list = useInfiniteQuery(clientsQuery(useSession(), view));
-  const { field, onClear } = useClearFilters();
+  const list = usePagedList(clientsQuery(useSession(), useMcpView().view), 'id');
   const revocation = useClientRevocation();
   const canRevoke = useConsolePermission('revoke')?.granted === true;
   return (
@@ -42,11 +42,9 @@ const Clients = () => {
       title={t('title')}
       lead={t('lead')}
       list={list}
-      keyOf={({ id }: McpClient) => id}
       total={(total) => t('total', { total })}
       none={t('none')}
-      onClear={onClear}
-      filters={<McpSearch label={t('search')} field={field} />}
+      filters={<FilterBar fields={<McpSearch label={t('search')} />} />}
       result={<ClientRevocationResult revocation={revocation} />}
     >
       {(clients, isBusy) => (

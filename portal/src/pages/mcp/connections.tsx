@@ -1,17 +1,18 @@
 /** Connection attempts of clients: how each ended, and its steps with the rule that refused it and the fix. */
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Badge } from '../../components/badge.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Detail, DetailList, RelativeTime } from '../../components/detail-list.tsx';
-import { FilterMenu } from '../../components/filters.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
+import { FilterBar, FilterMenu } from '../../lists/filters.tsx';
+import { oneOf } from '../../lists/list-view.ts';
+import { usePagedList } from '../../lists/paged-list.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { ScopeGate } from '../console/scope-gate.tsx';
 import { McpFilterChips, McpList, McpSearch } from './list.tsx';
 import { connectionsQuery, type McpConnection } from './queries.ts';
 import { ClientLink, formatExactly } from './rows.tsx';
-import { connectionStatuses, useClearFilters, useMcpView, useViewChanges } from './view.ts';
+import { connectionStatuses, useMcpView } from './view.ts';
 
 export const McpConnections = () => (
   <ScopeGate requires="access">
@@ -21,35 +22,15 @@ export const McpConnections = () => (
 
 const Connections = () => {
   const t = useTranslations('mcp.connections');
-  const view = useMcpView();
-  const { change } = useViewChanges();
-  const list = useInfiniteQuery(connectionsQuery(useSession(), view));
-  const { field, onClear } = useClearFilters();
-  const first = list.data?.pages[0]?.nodes[0];
+  const list = usePagedList(connectionsQuery(useSession(), useMcpView().view), 'id');
   return (
     <McpList
       title={t('title')}
       lead={t('lead')}
       list={list}
-      keyOf={({ id }: McpConnection) => id}
       total={(total) => t('total', { total })}
       none={t('none')}
-      onClear={onClear}
-      filters={
-        <>
-          <McpSearch label={t('search')} field={field} />
-          <div className="flex flex-wrap items-center gap-2">
-            <FilterMenu
-              label={t('status')}
-              any={useTranslations('lists')('any')}
-              value={view.status}
-              choices={connectionStatuses.map((value) => ({ value, name: t(`statuses.${value}`) }))}
-              onChoose={(value) => change({ status: connectionStatuses.find((status) => status === value) })}
-            />
-            <McpFilterChips field={field} client={first?.clientName ?? undefined} />
-          </div>
-        </>
-      }
+      filters={<Filters client={list.rows[0]?.clientName ?? undefined} />}
     >
       {(connections, isBusy) => (
         <ul aria-busy={isBusy} className="divide-y divide-line">
@@ -59,6 +40,25 @@ const Connections = () => {
         </ul>
       )}
     </McpList>
+  );
+};
+
+/** @param client name of the filtered client, if a row has it */
+const Filters = ({ client }: { readonly client: string | undefined }) => {
+  const t = useTranslations('mcp.connections');
+  const any = useTranslations('lists')('any');
+  const { view, change } = useMcpView();
+  return (
+    <FilterBar fields={<McpSearch label={t('search')} />}>
+      <FilterMenu
+        label={t('status')}
+        any={any}
+        value={view.status}
+        choices={connectionStatuses.map((value) => ({ value, name: t(`statuses.${value}`) }))}
+        onChoose={(status) => change({ status: oneOf(connectionStatuses, status) })}
+      />
+      <McpFilterChips client={client} />
+    </FilterBar>
   );
 };
 

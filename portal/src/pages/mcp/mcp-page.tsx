@@ -1,15 +1,14 @@
 /** /admin/super/mcp: the cockpit of Platform MCP, for super admins, one section at a time. */
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { PageHeading } from '../../components/page.tsx';
+import { PageHead } from '../../components/page.tsx';
 import { SectionLoading } from '../../components/section.tsx';
 import { navigationLinkClass } from '../../layout/signed-in-layout.tsx';
-import { type McpSection, mcpSections, readMcpView, toSearchParams } from './view.ts';
-
-const route = getRouteApi('/signed-in/admin/super/mcp');
+import { toSearchParams } from '../../lists/list-view.ts';
+import { type McpSection, mcpSections, useMcpUrl, useMcpView } from './view.ts';
 
 const sections: Readonly<Record<McpSection, ComponentType>> = {
   connect: lazyComponent(async () => (await import('./connect.tsx')).McpConnect),
@@ -22,15 +21,14 @@ const sections: Readonly<Record<McpSection, ComponentType>> = {
 
 export const McpPage = (): ReactNode => {
   const t = useTranslations('mcp');
-  const { mcpUrl } = route.useRouteContext();
-  const { section } = readMcpView(route.useSearch());
+  const mcpUrl = useMcpUrl();
+  const { section } = useMcpView().view;
   const Shown = sections[section];
   return (
     <>
-      <div className="space-y-2">
-        <PageHeading title={`${t(`sections.${section}`)} · ${t('title')}`}>{t('title')}</PageHeading>
-        <p className="text-soft">{t('lead')}</p>
-      </div>
+      <PageHead title={`${t(`sections.${section}`)} · ${t('title')}`} lead={t('lead')}>
+        {t('title')}
+      </PageHead>
       <SectionLinks />
       {mcpUrl === undefined && (
         <Notice tone="info" title={t('off.title')}>
@@ -46,7 +44,7 @@ export const McpPage = (): ReactNode => {
 
 const SectionLinks = () => {
   const t = useTranslations('mcp.sections');
-  const { section: shown } = readMcpView(route.useSearch());
+  const { section: shown } = useMcpView().view;
   return (
     <nav aria-label={t('label')} className="flex flex-wrap gap-1 border-b border-line">
       {mcpSections.map((section) => (

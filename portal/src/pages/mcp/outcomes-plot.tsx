@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { formatDate, Instant } from '../../components/dates.tsx';
-import { QueryState } from '../../components/list.tsx';
+import { QueryState } from '../../components/query-state.tsx';
 import { Section } from '../../components/section.tsx';
 import { useSession } from '../../session/session-context.tsx';
 import { ConsoleQueryProblem } from '../console/scope-gate.tsx';
@@ -24,7 +24,7 @@ import { plotRange, useMcpView } from './view.ts';
 
 export const McpOutcomes = () => {
   const t = useTranslations('mcp.plot');
-  const view = useMcpView();
+  const { view } = useMcpView();
   const now = useNow();
   const outcomes = useQuery(outcomesQuery(useSession(), view, now));
   const { from, to } = plotRange(view, now);

@@ -16,7 +16,8 @@ import {
   type FetchMcpUsersQuery,
   FetchOwnMcpSessionsDocument,
 } from '../../generated/graphql.ts';
-import { pagedQuery, uniqueBy, withRefreshOnForbidden } from '../../session/paged-query.ts';
+import { pagedQuery } from '../../lists/paged-list.ts';
+import { withRefreshOnForbidden } from '../../session/refresh-on-forbidden.ts';
 import type { Session } from '../../session/session.ts';
 import { type McpView, plotRange, toAuditFilter, toConnectionFilter } from './view.ts';
 
@@ -80,38 +81,6 @@ export const ownClientsQuery = (session: Session) =>
       );
     },
   });
-
-/** A page of a list, as in every connection of the API. */
-export interface ListPage<Node> {
-  readonly nodes: readonly Node[];
-  readonly totalCount: number;
-  readonly totalCountIsCapped: boolean;
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-}
-
-interface MergedPages<Node> {
-  readonly nodes: readonly Node[];
-  readonly total: number;
-  /** Whether there are more than `total`. */
-  readonly isTotalCapped: boolean;
-}
-
-/** Merges the pages fetched so far. */
-export const mergePages = <Node>(
-  pages: readonly ListPage<Node>[] | undefined,
-  keyOf: (node: Node) => string,
-): MergedPages<Node> | undefined => {
-  const newest = pages?.at(-1);
-  if (pages === undefined || newest === undefined) return undefined;
-  return {
-    nodes: uniqueBy(
-      pages.flatMap((part) => part.nodes),
-      keyOf,
-    ),
-    total: newest.totalCount,
-    isTotalCapped: newest.totalCountIsCapped,
-  };
-};
 
 export type McpTool = FetchMcpCatalogueQuery['platformMcpCatalog'][number];
 

@@ -3,8 +3,9 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { formatDate } from '../../components/dates.tsx';
+import { toSearchParams } from '../../lists/list-view.ts';
 import { useConsolePermission } from '../console/permissions.ts';
-import { type McpView, toSearchParams } from './view.ts';
+import type { McpView } from './view.ts';
 
 /** An instant to the second. */
 export const formatExactly = (at: string): string => formatDate(at, { dateStyle: 'medium', timeStyle: 'medium' });

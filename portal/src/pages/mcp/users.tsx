@@ -1,16 +1,17 @@
 /** Super admins who may use Platform MCP, or have used it. */
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Badge } from '../../components/badge.tsx';
 import { Detail, DetailList, RelativeTime } from '../../components/detail-list.tsx';
+import { FilterBar } from '../../lists/filters.tsx';
+import { usePagedList } from '../../lists/paged-list.ts';
 import { usePerson, useSession } from '../../session/session-context.tsx';
 import { useConsolePermission } from '../console/permissions.ts';
 import { ScopeGate } from '../console/scope-gate.tsx';
 import { McpList, McpSearch } from './list.tsx';
 import { type McpUser, usersQuery } from './queries.ts';
 import { ViewLink } from './rows.tsx';
-import { useClearFilters, useMcpView } from './view.ts';
+import { useMcpView } from './view.ts';
 
 export const McpUsers = () => (
   <ScopeGate requires="access">
@@ -20,19 +21,15 @@ export const McpUsers = () => (
 
 const Users = () => {
   const t = useTranslations('mcp.users');
-  const view = useMcpView();
-  const list = useInfiniteQuery(usersQuery(useSession(), view));
-  const { field, onClear } = useClearFilters();
+  const list = usePagedList(usersQuery(useSession(), useMcpView().view), 'userId');
   return (
     <McpList
       title={t('title')}
       lead={t('lead')}
       list={list}
-      keyOf={({ userId }: McpUser) => userId}
       total={(total) => t('total', { total })}
       none={t('none')}
-      onClear={onClear}
-      filters={<McpSearch label={t('search')} field={field} />}
+      filters={<FilterBar fields={<McpSearch label={t('search')} />} />}
     >
       {(users, isBusy) => (
         <ul aria-busy={isBusy} className="divide-y divide-line">

@@ -3,19 +3,20 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { type ApplicationFacts, assignableRoles } from '../../access/roles.ts';
 import { formatDate, Instant } from '../../components/dates.tsx';
-import { MailboxLink } from '../../components/mailbox-link.tsx';
+import { MailboxLink } from '../../components/links/mailbox-link.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { EmailField, FormButtons } from '../../forms/field.tsx';
 import { useForm } from '../../forms/form.ts';
 import { emailRule } from '../../forms/form-rules.ts';
 import { InviteMemberDocument, type InviteMemberInput } from '../../generated/graphql.ts';
 import { useRestoredDraft, useSavedDraft } from '../../session/drafts.ts';
-import { hasCode, refreshOnForbidden } from '../../session/refusal.ts';
+import { refreshOnForbidden } from '../../session/refresh-on-forbidden.ts';
+import { hasCode } from '../../session/refusal.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { allMembers, type Member, type Membership } from './members.ts';
 import { RoleField } from './role-field.tsx';
-import { type ApplicationFacts, assignableRoles } from './roles.ts';
 
 interface InviteFormProps {
   readonly membership: Membership;

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { applicationQuery } from '../../access/roles.ts';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { RetryNotice } from '../../components/notice.tsx';
 import { Section, SectionLoading } from '../../components/section.tsx';
@@ -9,7 +10,6 @@ import { useHasDraft } from '../../session/drafts.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { InviteForm } from './invite-form.tsx';
 import type { Membership } from './members.ts';
-import { applicationQuery } from './roles.ts';
 
 const InviteMany = lazyComponent(async () => (await import('./bulk/invite-many.tsx')).InviteMany);
 

@@ -3,9 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useRoleTitle } from '../../components/application.tsx';
-import { ConfirmDialog, useLastValue } from '../../components/confirm-dialog.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
-import { refreshOnForbidden } from '../../session/refusal.ts';
+import { ConfirmDialog, useLastValue } from '../../components/overlays/confirm-dialog.tsx';
+import { refreshOnForbidden } from '../../session/refresh-on-forbidden.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { useHasMachineTokens } from '../../tokens/has-machine-tokens.ts';
 import {

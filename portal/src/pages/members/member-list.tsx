@@ -1,20 +1,18 @@
 /** The member list: filters in the URL, seats, pages, and a table of members and invitations. */
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
-import { type RefObject, Suspense, useRef } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
+import { useKnownRoles } from '../../access/roles.ts';
 import { useRoleTitle } from '../../components/application.tsx';
-import { FilterMenu, SearchField } from '../../components/filters.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
-import { EmptyList, ListFooter, QueryState } from '../../components/list.tsx';
-import { Section, SectionLoading } from '../../components/section.tsx';
-import { uniqueBy } from '../../session/paged-query.ts';
+import { SectionLoading } from '../../components/section.tsx';
+import { FilterBar, FilterMenu, SearchField } from '../../lists/filters.tsx';
+import { ListFrame } from '../../lists/list-frame.tsx';
+import { type Address, oneOf, textOf, useListView } from '../../lists/list-view.ts';
+import { usePagedList } from '../../lists/paged-list.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { ActionDialog, ActionResult, useMemberActions } from './member-action-dialog.tsx';
-import { type Membership, memberStatuses, membersQuery, seatsQuery } from './members.ts';
-import { useKnownRoles } from './roles.ts';
-
-const route = getRouteApi('/signed-in/members');
+import { type Membership, type MemberView, memberStatuses, membersQuery, seatsQuery } from './members.ts';
 
 const MemberTable = lazyComponent(async () => (await import('./member-table.tsx')).MemberTable);
 
@@ -26,119 +24,92 @@ interface MemberListProps {
 export const MemberList = ({ membership, onLeft }: MemberListProps) => {
   const t = useTranslations('members');
   const filter = useFilter();
-  const list = useInfiniteQuery({ ...membersQuery(useSession(), filter), enabled: filter.isKnown });
-  const searchField = useRef<HTMLInputElement>(null);
+  const list = usePagedList(membersQuery(useSession(), filter), 'id', filter.isKnown);
   const actions = useMemberActions(membership, onLeft);
-  const pages = list.data?.pages;
-  const found = uniqueBy(pages?.flatMap(({ nodes }) => nodes) ?? [], ({ id }) => id);
-  const members = filter.isKnown ? found : [];
-  const isListed = pages !== undefined || !filter.isKnown;
-  const total = pages?.at(-1)?.totalCount ?? 0;
+  const { search, role, status, isKnown } = filter;
+  const isSearch = search !== undefined && role === undefined && status === undefined && isKnown;
   return (
-    <Section
-      title={t('list')}
-      footer={
-        members.length === 0 ? undefined : (
-          <ListFooter
-            text={list.hasNextPage ? t('shownOf', { shown: members.length, total }) : t('shown', { total })}
-            list={list}
-          />
-        )
-      }
-    >
-      <SeatsLine />
-      <MemberFilters filter={filter} field={searchField} />
-      <ActionResult actions={actions} membership={membership} />
-      {filter.isKnown && <QueryState query={list} />}
-      {isListed && members.length === 0 && <NoMembers filter={filter} field={searchField} />}
-      {members.length > 0 && (
-        <Suspense fallback={<SectionLoading />}>
-          <MemberTable
-            members={members}
-            membership={membership}
-            busy={list.isPlaceholderData}
-            onAction={actions.start}
-          />
-        </Suspense>
-      )}
+    <>
+      <ListFrame
+        title={t('list')}
+        list={list}
+        filters={
+          <>
+            <SeatsLine />
+            <MemberFilters filter={filter} />
+          </>
+        }
+        result={<ActionResult actions={actions} membership={membership} />}
+        shown={(counts) => t('shownOf', counts)}
+        all={(total) => t('shown', { total })}
+        none={isSearch ? t('noMatches', { search }) : t('noFilterMatches')}
+        onClear={filter.clear}
+        clearLabel={t('clearSearch')}
+      >
+        {(members, isBusy) => (
+          <Suspense fallback={<SectionLoading />}>
+            <MemberTable members={members} membership={membership} busy={isBusy} onAction={actions.start} />
+          </Suspense>
+        )}
+      </ListFrame>
       <ActionDialog actions={actions} membership={membership} />
-    </Section>
+    </>
   );
 };
 
+/** An unknown role or status is kept, so that it never widens the list. */
+const readMemberView = ({ search, role, status }: Address): MemberView => ({
+  search: textOf(search),
+  role: textOf(role),
+  status: textOf(status),
+});
+
 /** The filter of the URL. With a role or status that does not exist, nothing matches and nothing is asked. */
 const useFilter = () => {
-  const { search, role, status } = route.useSearch();
+  const { view, change, clear } = useListView(readMemberView);
   const roles = useKnownRoles();
-  const navigate = route.useNavigate();
-  const knownRole = roles.find((name) => name === role);
-  const knownStatus = memberStatuses.find((name) => name === status);
+  const role = oneOf(roles, view.role);
+  const status = oneOf(memberStatuses, view.status);
   return {
-    search,
-    role: knownRole,
-    status: knownStatus,
+    search: view.search,
+    role,
+    status,
     roles,
-    isKnown:
-      (role === undefined) === (knownRole === undefined) && (status === undefined) === (knownStatus === undefined),
-    change: (changed: { search?: string | undefined; role?: string | undefined; status?: string | undefined }): void =>
-      void navigate({ search: (latest) => ({ ...latest, ...changed }), replace: true, resetScroll: false }),
-    clear: (): void => void navigate({ search: {}, replace: true, resetScroll: false }),
+    isKnown: role === view.role && status === view.status,
+    change,
+    clear,
   };
 };
 
-interface FilterProps {
-  readonly filter: ReturnType<typeof useFilter>;
-  readonly field: RefObject<HTMLInputElement | null>;
-}
-
-const MemberFilters = ({ filter, field }: FilterProps) => {
+const MemberFilters = ({ filter }: { readonly filter: ReturnType<typeof useFilter> }) => {
   const t = useTranslations('members');
   const any = useTranslations('lists')('any');
   const titleOf = useRoleTitle();
   return (
-    <div className="space-y-4 border-b border-line px-5 py-4 sm:px-6">
-      <SearchField
-        label={t('search')}
-        search={filter.search ?? ''}
-        field={field}
-        onSearch={(next) => filter.change({ search: next === '' ? undefined : next })}
+    <FilterBar
+      fields={
+        <SearchField
+          label={t('search')}
+          search={filter.search ?? ''}
+          onSearch={(search) => filter.change({ search })}
+        />
+      }
+    >
+      <FilterMenu
+        label={t('role')}
+        any={any}
+        value={filter.role}
+        choices={filter.roles.map((role) => ({ value: role, name: titleOf(role) }))}
+        onChoose={(role) => filter.change({ role })}
       />
-      <div className="flex flex-wrap gap-2">
-        <FilterMenu
-          label={t('role')}
-          any={any}
-          value={filter.role}
-          choices={filter.roles.map((role) => ({ value: role, name: titleOf(role) }))}
-          onChoose={(role) => filter.change({ role })}
-        />
-        <FilterMenu
-          label={t('status')}
-          any={any}
-          value={filter.status}
-          choices={memberStatuses.map((status) => ({ value: status, name: t(`statuses.${status}`) }))}
-          onChoose={(status) => filter.change({ status })}
-        />
-      </div>
-    </div>
-  );
-};
-
-const NoMembers = ({ filter, field }: FilterProps) => {
-  const t = useTranslations('members');
-  const { search, role, status } = filter;
-  const isSearch = search !== undefined && role === undefined && status === undefined && filter.isKnown;
-  return (
-    <EmptyList
-      text={isSearch ? t('noMatches', { search }) : t('noFilterMatches')}
-      clear={{
-        label: t('clearSearch'),
-        onClear: () => {
-          filter.clear();
-          // The focused button is unmounted.
-          field.current?.focus();
-        },
-      }}
-    />
+      <FilterMenu
+        label={t('status')}
+        any={any}
+        value={filter.status}
+        choices={memberStatuses.map((status) => ({ value: status, name: t(`statuses.${status}`) }))}
+        onChoose={(status) => filter.change({ status })}
+      />
+    </FilterBar>
   );
 };
 

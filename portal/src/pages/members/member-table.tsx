@@ -2,13 +2,15 @@
 import { Menu } from '@base-ui/react/menu';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import { useRoleDescription } from '../../access/role-description.ts';
+import { applicationQuery, useAssignableRoles } from '../../access/roles.ts';
 import { useRoleTitle } from '../../components/application.tsx';
 import { Badge } from '../../components/badge.tsx';
-import { DataTable } from '../../components/data-table.tsx';
 import { formatDate, Instant } from '../../components/dates.tsx';
-import { MenuPopup, MenuRadioItem, menuItemClass } from '../../components/menu.tsx';
+import { MenuPopup, MenuRadioItem, menuItemClass } from '../../components/overlays/menu.tsx';
 import { SignedInIcon } from '../../components/signed-in-icon.tsx';
 import type { Role } from '../../generated/graphql.ts';
+import { DataTable } from '../../lists/data-table.tsx';
 import { useSession } from '../../session/session-context.tsx';
 import {
   displayName,
@@ -19,8 +21,6 @@ import {
   type Membership,
   permissionsFor,
 } from './members.ts';
-import { useRoleDescription } from './role-description.ts';
-import { applicationQuery, useAssignableRoles } from './roles.ts';
 
 interface MemberTableProps {
   readonly members: readonly Member[];

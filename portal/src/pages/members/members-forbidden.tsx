@@ -1,12 +1,10 @@
 /** The members page without MEMBERS_VIEW: the reasons, and the button to leave the organization. */
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import { MissingScope } from '../../access/missing-scope.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
-import { Reasons } from '../../components/list.tsx';
 import { Section } from '../../components/section.tsx';
-import { ExplainMissingScopeDocument } from '../../generated/graphql.ts';
-import { usePerson, useSession } from '../../session/session-context.tsx';
+import { usePerson } from '../../session/session-context.tsx';
 import { ActionDialog, ActionResult, useMemberActions } from './member-action-dialog.tsx';
 import type { Member, Membership } from './members.ts';
 
@@ -39,27 +37,10 @@ export const MembersForbidden = ({ membership, onLeft }: MembersForbiddenProps) 
       <ActionResult actions={actions} membership={membership} />
       <div className="space-y-3 px-5 py-5 sm:px-6">
         <p>{t('text', { organization: membership.organization.name })}</p>
-        <MissingScope />
+        <MissingScope scope="MEMBERS_VIEW" why={t('why')} />
       </div>
       <ActionDialog actions={actions} membership={membership} />
     </Section>
-  );
-};
-
-const MissingScope = () => {
-  const t = useTranslations('membersForbidden');
-  const session = useSession();
-  const scope = 'MEMBERS_VIEW';
-  const explanation = useQuery({
-    queryKey: ['scope', scope],
-    queryFn: async () => (await session.request(ExplainMissingScopeDocument, { scope })).explainScope.reasons,
-  });
-  if (explanation.data === undefined || explanation.data.length === 0) return null;
-  return (
-    <div className="space-y-1 text-soft">
-      <p>{t('why')}</p>
-      <Reasons reasons={explanation.data} />
-    </div>
   );
 };
 

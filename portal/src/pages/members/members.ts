@@ -11,8 +11,8 @@ import {
   SendInvitationAgainDocument,
   WithdrawInvitationDocument,
 } from '../../generated/graphql.ts';
+import { pagedQuery } from '../../lists/paged-list.ts';
 import { refetchAfterLeaving } from '../../session/ends.ts';
-import { pagedQuery } from '../../session/paged-query.ts';
 import type { Person, Session } from '../../session/session.ts';
 
 export type Member = FetchMembersQuery['members']['nodes'][number];
@@ -22,7 +22,14 @@ export const allMembers = { queryKey: ['members'] } as const;
 
 export const memberStatuses = ['JOINED', 'INVITED', 'EXPIRED'] as const satisfies readonly MemberStatus[];
 
-/** The filter of the list, as the URL has it. */
+/** The parameters of the URL. */
+export interface MemberView {
+  readonly search?: string | undefined;
+  readonly role?: string | undefined;
+  readonly status?: string | undefined;
+}
+
+/** The filter of the list, where the role and the status of the URL exist. */
 interface MemberFilter {
   readonly search?: string | undefined;
   readonly role?: Role | undefined;

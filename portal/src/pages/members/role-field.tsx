@@ -1,10 +1,10 @@
 /** The choice of a role for people who are invited, each with what it may do. */
 import { useTranslations } from 'use-intl';
+import { useRoleDescription } from '../../access/role-description.ts';
+import type { ApplicationFacts } from '../../access/roles.ts';
 import { useRoleTitle } from '../../components/application.tsx';
 import { RadioChoice } from '../../forms/radio-choice.tsx';
 import type { Role } from '../../generated/graphql.ts';
-import { useRoleDescription } from './role-description.ts';
-import type { ApplicationFacts } from './roles.ts';
 
 interface RoleFieldProps {
   readonly roles: readonly Role[];

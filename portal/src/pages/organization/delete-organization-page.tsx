@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { NoOrganization } from '../../components/no-organization.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
-import { PageHeading } from '../../components/page.tsx';
+import { PageHead } from '../../components/page.tsx';
 import { Field } from '../../forms/field.tsx';
 import { useOneField } from '../../forms/one-field.ts';
 import { DeleteOrganizationDocument } from '../../generated/graphql.ts';
@@ -24,10 +24,7 @@ const DeleteOrganization = ({ membership }: { readonly membership: Membership })
   const { organization, role } = membership;
   return (
     <div className="space-y-7">
-      <div className="space-y-2">
-        <PageHeading title={t('title', { name: organization.name })} />
-        <p className="text-soft">{t('lead')}</p>
-      </div>
+      <PageHead title={t('title', { name: organization.name })} lead={t('lead')} />
       {role === 'OWNER' ? (
         <DeletionForm organization={organization} />
       ) : (

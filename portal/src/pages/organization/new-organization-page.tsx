@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../components/button.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
-import { PageHeading } from '../../components/page.tsx';
+import { PageHead } from '../../components/page.tsx';
 import { Field } from '../../forms/field.tsx';
 import { useOneField } from '../../forms/one-field.ts';
 import { CreateOrganizationDocument, type CreateOrganizationMutation } from '../../generated/graphql.ts';
@@ -31,10 +31,7 @@ export const NewOrganizationPage = () => {
   };
   return (
     <div className="max-w-[28rem] space-y-7">
-      <div className="space-y-2">
-        <PageHeading title={t('title')} />
-        <p className="text-soft">{t('lead')}</p>
-      </div>
+      <PageHead title={t('title')} lead={t('lead')} />
       {failure !== undefined && created !== undefined ? (
         <NotSwitched
           created={created}

@@ -2,13 +2,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../components/button.tsx';
-import { QueryState } from '../../components/list.tsx';
 import { NoOrganization } from '../../components/no-organization.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
-import { PageHeading } from '../../components/page.tsx';
+import { PageHead } from '../../components/page.tsx';
+import { QueryState } from '../../components/query-state.tsx';
 import { Section } from '../../components/section.tsx';
 import { FetchSecondFactorPolicyDocument, SetSecondFactorPolicyDocument } from '../../generated/graphql.ts';
-import { refreshOnForbidden } from '../../session/refusal.ts';
+import { refreshOnForbidden } from '../../session/refresh-on-forbidden.ts';
 import { usePerson, useSession } from '../../session/session-context.tsx';
 import type { Membership } from '../members/members.ts';
 
@@ -29,10 +29,7 @@ const OrganizationSecurity = ({ membership }: { readonly membership: Membership 
   const current = policy.data?.me.currentMembership?.organization.requireSecondFactor;
   return (
     <>
-      <div className="space-y-2">
-        <PageHeading title={t('title', { name: organization.name })} />
-        <p className="text-soft">{t('lead')}</p>
-      </div>
+      <PageHead title={t('title', { name: organization.name })} lead={t('lead')} />
       <Section title={t('section')}>
         <QueryState query={policy} />
         {current !== undefined && (

@@ -1,13 +1,13 @@
 /** Sections of the plan page: the current plan, the scopes of the person, and the products with their buttons. */
 import { useTranslations } from 'use-intl';
+import { ScopeName } from '../../access/scope-name.tsx';
+import { useScopeWords } from '../../access/scope-words.ts';
 import { usePlainRole, useRoleTitle } from '../../components/application.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { formatDate, Instant } from '../../components/dates.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
-import { ScopeName } from '../../components/scope-name.tsx';
-import { useScopeWords } from '../../components/scope-words.ts';
 import { Section } from '../../components/section.tsx';
 import { hasCode } from '../../session/refusal.ts';
 import {

@@ -2,7 +2,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useApplication } from '../../components/application.tsx';
-import { useProviderName } from '../../components/provider-link.tsx';
+import { useProviderName } from '../../components/links/provider-link.tsx';
 
 export const useHasPasskeys = (): boolean => useRouter().options.context.hasPasskeys;
 

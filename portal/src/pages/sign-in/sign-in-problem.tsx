@@ -6,9 +6,9 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../components/button.tsx';
+import { useProviderName } from '../../components/links/provider-link.tsx';
 import { Notice, Reference, RefusalNotice, type Tone } from '../../components/notice.tsx';
 import { PageHeading } from '../../components/page.tsx';
-import { useProviderName } from '../../components/provider-link.tsx';
 import type { Person } from '../../session/session.ts';
 import { useSession } from '../../session/session-context.tsx';
 

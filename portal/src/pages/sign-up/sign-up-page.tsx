@@ -8,20 +8,20 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { isReachable } from '../../components/lazy-component.tsx';
-import { MailboxLink } from '../../components/mailbox-link.tsx';
+import { MailboxLink } from '../../components/links/mailbox-link.tsx';
+import { ProviderOrForm, useProviderName } from '../../components/links/provider-link.tsx';
 import { RefusalNotice } from '../../components/notice.tsx';
-import { PageHeading, PageLoading } from '../../components/page.tsx';
-import { ProviderOrForm, useProviderName } from '../../components/provider-link.tsx';
+import { PageHead, PageHeading, PageLoading } from '../../components/page.tsx';
 import { SubmitButton } from '../../components/submit-button.tsx';
 import { EmailField, Field } from '../../forms/field.tsx';
 import { useForm } from '../../forms/form.ts';
 import { emailRule, nameRule, newPasswordRule } from '../../forms/form-rules.ts';
 import { NewPasswordField } from '../../forms/password-fields.tsx';
 import { SignUpDocument, type SignUpWithPasswordInput } from '../../generated/graphql.ts';
+import { useRedirectAfterSignIn } from '../../redirects/redirect-after-sign-in.ts';
 import { hasCode, isUnanswered } from '../../session/refusal.ts';
 import type { Session } from '../../session/session.ts';
 import { useSession } from '../../session/session-context.tsx';
-import { useRedirectAfterSignIn } from '../sign-in/redirect-after-sign-in.ts';
 import { ResendButton } from '../sign-in/resend.tsx';
 
 const route = getRouteApi('/public/signup');
@@ -77,10 +77,7 @@ const SignUp = ({ redirect, registration }: SignUpProps) => {
   const name = useProviderName();
   return (
     <div className="space-y-7">
-      <div className="space-y-2">
-        <PageHeading title={t('title')} />
-        <p className="text-soft">{name === undefined ? t('lead') : t('leadWithProvider', { provider: name })}</p>
-      </div>
+      <PageHead title={t('title')} lead={name === undefined ? t('lead') : t('leadWithProvider', { provider: name })} />
       <SignUpForm redirect={redirect} registration={registration} />
       <p className="text-soft">
         {t('haveAccount')}{' '}

@@ -9,9 +9,9 @@ import { SubmitButton } from '../../components/submit-button.tsx';
 import { useOneField } from '../../forms/one-field.ts';
 import { PasswordField } from '../../forms/password-fields.tsx';
 import type { EmailValidationStatus } from '../../generated/graphql.ts';
+import { useRedirectAfterSignIn } from '../../redirects/redirect-after-sign-in.ts';
 import { hasCode } from '../../session/refusal.ts';
 import { useSession, useSessionState } from '../../session/session-context.tsx';
-import { useRedirectAfterSignIn } from '../sign-in/redirect-after-sign-in.ts';
 import { confirmSignUp } from './verification-query.ts';
 
 interface PasswordConfirmationProps {

@@ -9,7 +9,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../../components/button.tsx';
-import { MailboxLink } from '../../components/mailbox-link.tsx';
+import { MailboxLink } from '../../components/links/mailbox-link.tsx';
 import { RefusalNotice } from '../../components/notice.tsx';
 import { FailedPage, PageHeading, PageLoading } from '../../components/page.tsx';
 import type { EmailValidationStatus } from '../../generated/graphql.ts';

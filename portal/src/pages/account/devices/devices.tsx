@@ -4,19 +4,18 @@ import { type RefObject, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Badge } from '../../../components/badge.tsx';
 import { Button } from '../../../components/button.tsx';
-import { ConfirmDialog, useLastValue } from '../../../components/confirm-dialog.tsx';
 import { formatDate, Instant } from '../../../components/dates.tsx';
 import { useTimeAgo } from '../../../components/detail-list.tsx';
-import { QueryState } from '../../../components/list.tsx';
+import { type DeviceKind, parseUserAgent, useDeviceLabel } from '../../../components/device-label.ts';
 import { Notice, RefusalNotice } from '../../../components/notice.tsx';
-import { Section } from '../../../components/section.tsx';
+import { ConfirmDialog, useLastValue } from '../../../components/overlays/confirm-dialog.tsx';
 import { SignedInIcon, type SignedInIconName } from '../../../components/signed-in-icon.tsx';
 import { FetchDevicesDocument, type FetchDevicesQuery, RevokeDeviceDocument } from '../../../generated/graphql.ts';
+import { WholeList } from '../../../lists/whole-list.tsx';
 import { signOutEverywhere } from '../../../session/ends.ts';
 import type { Session } from '../../../session/session.ts';
 import { useSession } from '../../../session/session-context.tsx';
 import { useHasMachineTokens } from '../../../tokens/has-machine-tokens.ts';
-import { type DeviceKind, parseUserAgent, useDeviceLabel } from './device-label.ts';
 
 export const Devices = () => {
   const t = useTranslations('devices');
@@ -31,34 +30,34 @@ export const Devices = () => {
     setChosen(device);
   };
   return (
-    <Section
-      title={t('title')}
-      lead={t('lead')}
-      footer={
-        <>
-          <p className="text-soft">{t('unsure')}</p>
-          <Button variant="danger-secondary" onClick={() => setConfirmingAll(true)}>
-            {t('everywhere')}
-          </Button>
-        </>
-      }
-    >
-      {signedOutLabel !== undefined && (
-        // The focused button is unmounted with its device, so the result receives the focus.
-        <div ref={resultNotice} tabIndex={-1} className="p-3 outline-none">
-          <Notice tone="success">
-            <p>{t('ended', { device: signedOutLabel })}</p>
-          </Notice>
-        </div>
-      )}
-      <QueryState query={devices} loading={<DevicesSkeleton />} />
-      {devices.data !== undefined && (
-        <ul className="divide-y divide-line">
-          {devices.data.map((device) => (
-            <DeviceRow key={device.sessionFamilyId} device={device} onSignOut={() => choose(device)} />
-          ))}
-        </ul>
-      )}
+    <>
+      <WholeList
+        title={t('title')}
+        lead={t('lead')}
+        query={devices}
+        rows={devices.data}
+        loading={<DevicesSkeleton />}
+        footer={
+          <>
+            <p className="text-soft">{t('unsure')}</p>
+            <Button variant="danger-secondary" onClick={() => setConfirmingAll(true)}>
+              {t('everywhere')}
+            </Button>
+          </>
+        }
+        result={
+          signedOutLabel !== undefined && (
+            // The focused button is unmounted with its device, so the result receives the focus.
+            <div ref={resultNotice} tabIndex={-1} className="p-3 outline-none">
+              <Notice tone="success">
+                <p>{t('ended', { device: signedOutLabel })}</p>
+              </Notice>
+            </div>
+          )
+        }
+      >
+        {(device) => <DeviceRow key={device.sessionFamilyId} device={device} onSignOut={() => choose(device)} />}
+      </WholeList>
       <SignOutDeviceDialog
         device={chosen}
         onClose={() => setChosen(undefined)}
@@ -66,7 +65,7 @@ export const Devices = () => {
         resultNotice={resultNotice}
       />
       <SignOutEverywhereDialog open={isConfirmingAll} onClose={() => setConfirmingAll(false)} />
-    </Section>
+    </>
   );
 };
 

@@ -4,10 +4,10 @@ import { type RefObject, Suspense, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { AccountRefusal } from '../../../components/account-refusal.tsx';
 import { Button } from '../../../components/button.tsx';
-import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { lazyComponent } from '../../../components/lazy-component.tsx';
-import { QueryState } from '../../../components/list.tsx';
 import { Notice } from '../../../components/notice.tsx';
+import { ConfirmDialog } from '../../../components/overlays/confirm-dialog.tsx';
+import { QueryState } from '../../../components/query-state.tsx';
 import { Section, SectionLoading } from '../../../components/section.tsx';
 import {
   DisableTotpDocument,

@@ -1,6 +1,6 @@
 /** Words for how a person tried to sign in, and why an attempt was refused. */
 import { useTranslations } from 'use-intl';
-import { useProviderName } from '../../../components/provider-link.tsx';
+import { useProviderName } from '../../../components/links/provider-link.tsx';
 import type { Messages } from '../../../languages/messages.ts';
 
 export const success = 'success';

@@ -1,19 +1,16 @@
 /** The section of the person's recent sign-ins, in pages. */
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { Badge } from '../../../components/badge.tsx';
 import { formatDate, Instant } from '../../../components/dates.tsx';
-import { EmptyList, ListFooter, QueryState } from '../../../components/list.tsx';
-import { Section } from '../../../components/section.tsx';
+import { useDeviceLabel } from '../../../components/device-label.ts';
 import { FetchRecentSignInsDocument, type FetchRecentSignInsQuery } from '../../../generated/graphql.ts';
-import { pagedQuery, uniqueBy } from '../../../session/paged-query.ts';
+import { ListFrame } from '../../../lists/list-frame.tsx';
+import { pagedQuery, usePagedList } from '../../../lists/paged-list.ts';
 import type { Session } from '../../../session/session.ts';
 import { useSession } from '../../../session/session-context.tsx';
-import { useDeviceLabel } from '../devices/device-label.ts';
 import { success, useMethodLabel, useReasonLabel } from './labels.ts';
 
-type SignInsPage = FetchRecentSignInsQuery['mySignIns'];
-type SignIn = SignInsPage['nodes'][number];
+type SignIn = FetchRecentSignInsQuery['mySignIns']['nodes'][number];
 
 const perPage = 10;
 
@@ -25,39 +22,29 @@ const signInsQuery = (session: Session) =>
 
 export const RecentSignIns = () => {
   const t = useTranslations('recentSignIns');
-  const list = useInfiniteQuery(signInsQuery(useSession()));
-  const pages = list.data?.pages ?? [];
-  const newest = pages.at(-1);
-  const signIns = uniqueBy(
-    pages.flatMap(({ nodes }) => nodes),
-    ({ id }) => id,
-  );
-  const counts = { shown: signIns.length, total: newest?.totalCount ?? 0 };
+  const list = usePagedList(signInsQuery(useSession()), 'id');
+  const unlisted = list.newest?.unlistedRefusals ?? 0;
   return (
-    <Section
+    <ListFrame
       title={t('title')}
       lead={t('lead')}
-      footer={
-        list.hasNextPage ? (
-          <ListFooter text={t(newest?.totalCountIsCapped === true ? 'shownOfMore' : 'shown', counts)} list={list} />
-        ) : undefined
+      list={list}
+      shown={(counts, isCapped) => t(isCapped ? 'shownOfMore' : 'shown', counts)}
+      none={t('none')}
+      note={
+        unlisted > 0 && (
+          <p className="border-t border-line px-5 py-4 text-soft sm:px-6">{t('unlisted', { count: unlisted })}</p>
+        )
       }
     >
-      <QueryState query={list} />
-      {newest !== undefined && signIns.length === 0 && <EmptyList text={t('none')} />}
-      {signIns.length > 0 && (
+      {(signIns) => (
         <ul className="divide-y divide-line">
           {signIns.map((signIn) => (
             <SignInRow key={signIn.id} signIn={signIn} />
           ))}
         </ul>
       )}
-      {newest !== undefined && newest.unlistedRefusals > 0 && (
-        <p className="border-t border-line px-5 py-4 text-soft sm:px-6">
-          {t('unlisted', { count: newest.unlistedRefusals })}
-        </p>
-      )}
-    </Section>
+    </ListFrame>
   );
 };
 

@@ -7,7 +7,7 @@ import { Field, FormButtons } from '../../../forms/field.tsx';
 import { useOneField } from '../../../forms/one-field.ts';
 import { CreatePersonalTokenDocument, type IssuedSecretFragment } from '../../../generated/graphql.ts';
 import { useRestoredDraft, useSavedDraft } from '../../../session/drafts.ts';
-import { refreshOnForbidden } from '../../../session/refusal.ts';
+import { refreshOnForbidden } from '../../../session/refresh-on-forbidden.ts';
 import { useSession } from '../../../session/session-context.tsx';
 import { ExpiryChoice, useExpiry } from '../../../tokens/expiry-choice.tsx';
 import { ScopeChoice, useChosenScopes } from '../../../tokens/scope-choice.tsx';

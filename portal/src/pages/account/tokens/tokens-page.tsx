@@ -1,17 +1,17 @@
 /** /account/tokens: the person's own personal tokens, of every organization. */
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../../components/button.tsx';
 import { lazyComponent } from '../../../components/lazy-component.tsx';
-import { QueryState } from '../../../components/list.tsx';
 import { NoOrganization } from '../../../components/no-organization.tsx';
 import { Section, SectionLoading } from '../../../components/section.tsx';
+import { WholeList } from '../../../lists/whole-list.tsx';
 import { useHasDraft } from '../../../session/drafts.ts';
 import { usePerson, useSession } from '../../../session/session-context.tsx';
 import { TokenButtons, TokenDialogs, TokenResult, useTokenActions } from '../../../tokens/token-actions.tsx';
 import { TokenRow } from '../../../tokens/token-row.tsx';
-import { isEnded, myTokensQuery, type Token } from '../../../tokens/tokens.ts';
+import { isEnded, myTokensQuery } from '../../../tokens/tokens.ts';
 import { AccountFrame } from '../account-pages.tsx';
 
 export const OwnTokensPage = () => {
@@ -24,38 +24,33 @@ export const OwnTokensPage = () => {
     <AccountFrame title={t('title')}>
       <p className="leading-relaxed text-soft">{t('lead')}</p>
       <NewToken onCreated={actions.showSecret} onOpen={() => actions.showResult(undefined)} />
-      <Section title={t('list')} footer={<p className="text-sm leading-relaxed text-soft">{t('life')}</p>}>
-        <TokenResult actions={actions} />
-        <QueryState query={tokens} />
-        {live?.length === 0 && <p className="px-5 py-5 leading-relaxed text-soft sm:px-6">{t('none')}</p>}
-        {live !== undefined && live.length > 0 && (
-          <OwnTokens tokens={live} buttons={(token) => <TokenButtons token={token} actions={actions} mayRotate />} />
+      <WholeList
+        title={t('list')}
+        query={tokens}
+        rows={live}
+        none={t('none')}
+        footer={<p className="text-sm leading-relaxed text-soft">{t('life')}</p>}
+        result={<TokenResult actions={actions} />}
+      >
+        {(token) => (
+          <TokenRow key={token.id} token={token} owner={token.organizationName}>
+            <TokenButtons token={token} actions={actions} mayRotate />
+          </TokenRow>
         )}
-      </Section>
+      </WholeList>
       {ended.length > 0 && (
         <Section title={t('ended')}>
-          <OwnTokens tokens={ended} />
+          <ul className="divide-y divide-line">
+            {ended.map((token) => (
+              <TokenRow key={token.id} token={token} owner={token.organizationName} />
+            ))}
+          </ul>
         </Section>
       )}
       <TokenDialogs actions={actions} />
     </AccountFrame>
   );
 };
-
-interface OwnTokensProps {
-  readonly tokens: readonly Token[];
-  readonly buttons?: (token: Token) => ReactNode;
-}
-
-const OwnTokens = ({ tokens, buttons }: OwnTokensProps) => (
-  <ul className="divide-y divide-line">
-    {tokens.map((token) => (
-      <TokenRow key={token.id} token={token} owner={token.organizationName}>
-        {buttons?.(token)}
-      </TokenRow>
-    ))}
-  </ul>
-);
 
 const CreateTokenForm = lazyComponent(async () => (await import('./create-token-form.tsx')).CreateTokenForm);
 

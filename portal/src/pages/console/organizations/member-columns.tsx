@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useRoleTitle } from '../../../components/application.tsx';
-import type { Column } from '../../../components/data-table.tsx';
+import type { Column } from '../../../lists/data-table.tsx';
 import { MembershipState } from '../details.tsx';
 import type { ConsoleMember } from './organizations.ts';
 

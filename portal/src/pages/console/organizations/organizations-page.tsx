@@ -1,13 +1,14 @@
 /** /admin/super/organizations: every organization of the service, searched by name. */
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Badge } from '../../../components/badge.tsx';
-import { DataTable } from '../../../components/data-table.tsx';
 import { formatDate, Instant } from '../../../components/dates.tsx';
-import { PageHeading } from '../../../components/page.tsx';
+import { PageHead } from '../../../components/page.tsx';
+import { DataTable } from '../../../lists/data-table.tsx';
+import { useSearchView } from '../../../lists/list-view.ts';
+import { usePagedList } from '../../../lists/paged-list.ts';
 import { useSession } from '../../../session/session-context.tsx';
-import { SearchableList, useConsoleSearch } from '../console-list.tsx';
+import { SearchableList } from '../console-list.tsx';
 import { ScopeGate } from '../scope-gate.tsx';
 import { type ConsoleOrganization, organizationsQuery, usePlanWords } from './organizations.ts';
 
@@ -15,10 +16,7 @@ export const OrganizationsPage = () => {
   const t = useTranslations('console.organizations');
   return (
     <>
-      <div className="space-y-2">
-        <PageHeading title={t('title')} />
-        <p className="text-soft">{t('lead')}</p>
-      </div>
+      <PageHead title={t('title')} lead={t('lead')} />
       <ScopeGate requires="organizations">
         <Organizations />
       </ScopeGate>
@@ -28,14 +26,13 @@ export const OrganizationsPage = () => {
 
 const Organizations = () => {
   const t = useTranslations('console.organizations');
-  const list = useInfiniteQuery(organizationsQuery(useSession(), useConsoleSearch()));
+  const { search = '' } = useSearchView().view;
+  const list = usePagedList(organizationsQuery(useSession(), search), 'id');
   return (
     <SearchableList
       label={t('search')}
       list={list}
-      keyOf={({ id }) => id}
-      total={(total) => t('total', { total })}
-      moreThan={(total) => t('moreThan', { total })}
+      total={(total, isCapped) => t(isCapped ? 'moreThan' : 'total', { total })}
     >
       {(organizations, isBusy) => <OrganizationTable organizations={organizations} busy={isBusy} />}
     </SearchableList>

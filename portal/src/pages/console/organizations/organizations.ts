@@ -8,7 +8,8 @@ import {
   type FetchOrganizationsQuery,
   FetchProductTitlesDocument,
 } from '../../../generated/graphql.ts';
-import { pagedQuery, withRefreshOnForbidden } from '../../../session/paged-query.ts';
+import { pagedQuery } from '../../../lists/paged-list.ts';
+import { withRefreshOnForbidden } from '../../../session/refresh-on-forbidden.ts';
 import type { Session } from '../../../session/session.ts';
 import { useSession } from '../../../session/session-context.tsx';
 

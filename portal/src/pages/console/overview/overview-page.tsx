@@ -3,15 +3,15 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { QueryState } from '../../../components/list.tsx';
-import { PageHeading } from '../../../components/page.tsx';
+import { PageHead } from '../../../components/page.tsx';
+import { QueryState } from '../../../components/query-state.tsx';
 import {
   FetchOverviewDocument,
   type FetchOverviewQuery,
   FetchToolActivityDocument,
   type OverviewPeriod,
 } from '../../../generated/graphql.ts';
-import { withRefreshOnForbidden } from '../../../session/paged-query.ts';
+import { withRefreshOnForbidden } from '../../../session/refresh-on-forbidden.ts';
 import type { Session } from '../../../session/session.ts';
 import { useSession } from '../../../session/session-context.tsx';
 import { useConsolePermission } from '../permissions.ts';
@@ -47,10 +47,7 @@ export const OverviewPage = (): ReactNode => {
   const t = useTranslations('overview');
   return (
     <>
-      <div className="space-y-2">
-        <PageHeading title={t('title')} />
-        <p className="text-soft">{t('lead')}</p>
-      </div>
+      <PageHead title={t('title')} lead={t('lead')} />
       <ScopeGate requires="sessions">
         <Contents />
       </ScopeGate>

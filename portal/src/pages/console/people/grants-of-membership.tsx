@@ -1,10 +1,10 @@
 /** Owns the words for what a member may do in an organization; then what not, each with the reason. */
 import { type ReactNode, useId } from 'react';
 import { useTranslations } from 'use-intl';
+import { ScopeName } from '../../../access/scope-name.tsx';
+import { useScopeWords } from '../../../access/scope-words.ts';
 import { formatDate } from '../../../components/dates.tsx';
 import { Icon, type IconName } from '../../../components/icon.tsx';
-import { ScopeName } from '../../../components/scope-name.tsx';
-import { useScopeWords } from '../../../components/scope-words.ts';
 import { lackReason } from './lack-reason.ts';
 import type { Membership } from './people.ts';
 

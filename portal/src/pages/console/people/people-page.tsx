@@ -1,13 +1,14 @@
 /** /admin/super/people: every account of the service, searched by name or address. */
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Badge } from '../../../components/badge.tsx';
-import { DataTable } from '../../../components/data-table.tsx';
 import { formatDate, Instant } from '../../../components/dates.tsx';
-import { PageHeading } from '../../../components/page.tsx';
+import { PageHead } from '../../../components/page.tsx';
+import { DataTable } from '../../../lists/data-table.tsx';
+import { useSearchView } from '../../../lists/list-view.ts';
+import { usePagedList } from '../../../lists/paged-list.ts';
 import { useSession } from '../../../session/session-context.tsx';
-import { SearchableList, useConsoleSearch } from '../console-list.tsx';
+import { SearchableList } from '../console-list.tsx';
 import { ScopeGate } from '../scope-gate.tsx';
 import { type ConsolePerson, peopleQuery, useWaysIn } from './people.ts';
 
@@ -15,10 +16,7 @@ export const PeoplePage = () => {
   const t = useTranslations('console.people');
   return (
     <>
-      <div className="space-y-2">
-        <PageHeading title={t('title')} />
-        <p className="text-soft">{t('lead')}</p>
-      </div>
+      <PageHead title={t('title')} lead={t('lead')} />
       <ScopeGate requires="users">
         <People />
       </ScopeGate>
@@ -28,14 +26,13 @@ export const PeoplePage = () => {
 
 const People = () => {
   const t = useTranslations('console.people');
-  const list = useInfiniteQuery(peopleQuery(useSession(), useConsoleSearch()));
+  const { search = '' } = useSearchView().view;
+  const list = usePagedList(peopleQuery(useSession(), search), 'id');
   return (
     <SearchableList
       label={t('search')}
       list={list}
-      keyOf={({ id }) => id}
-      total={(total) => t('total', { total })}
-      moreThan={(total) => t('moreThan', { total })}
+      total={(total, isCapped) => t(isCapped ? 'moreThan' : 'total', { total })}
     >
       {(people, isBusy) => <PeopleTable people={people} busy={isBusy} />}
     </SearchableList>

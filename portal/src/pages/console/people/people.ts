@@ -7,7 +7,8 @@ import {
   FetchPersonDocument,
   type FetchPersonQuery,
 } from '../../../generated/graphql.ts';
-import { pagedQuery, withRefreshOnForbidden } from '../../../session/paged-query.ts';
+import { pagedQuery } from '../../../lists/paged-list.ts';
+import { withRefreshOnForbidden } from '../../../session/refresh-on-forbidden.ts';
 import type { Session } from '../../../session/session.ts';
 
 export type ConsolePerson = FetchPeopleQuery['platformUsers']['nodes'][number];

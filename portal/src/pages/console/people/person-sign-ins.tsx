@@ -1,9 +1,9 @@
 /** The last sign-ins of one person, on their page. */
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { QueryState } from '../../../components/list.tsx';
+import { QueryState } from '../../../components/query-state.tsx';
 import { Section } from '../../../components/section.tsx';
+import { usePagedList } from '../../../lists/paged-list.ts';
 import { useSession } from '../../../session/session-context.tsx';
 import { useConsolePermission } from '../permissions.ts';
 import { ConsoleQueryProblem } from '../scope-gate.tsx';
@@ -21,8 +21,7 @@ export const SignInsOfPerson = ({ userId }: SignInsOfPersonProps) =>
 
 const RecentSignIns = ({ userId }: SignInsOfPersonProps) => {
   const t = useTranslations('consoleSignIns');
-  const list = useInfiniteQuery(signInsQuery(useSession(), { user: userId }, shown));
-  const rows = list.data?.pages[0]?.nodes;
+  const { query, isLoaded, rows } = usePagedList(signInsQuery(useSession(), { user: userId }, shown), 'id');
   return (
     <Section
       title={t('ofPerson')}
@@ -32,9 +31,9 @@ const RecentSignIns = ({ userId }: SignInsOfPersonProps) => {
         </Link>
       }
     >
-      <QueryState query={list} problem={ConsoleQueryProblem} />
-      {rows?.length === 0 && <p className="px-5 py-6 text-soft sm:px-6">{t('noneOfPerson')}</p>}
-      {rows !== undefined && rows.length > 0 && <SignInsTable rows={rows} hasPerson={false} />}
+      <QueryState query={query} problem={ConsoleQueryProblem} />
+      {isLoaded && rows.length === 0 && <p className="px-5 py-6 text-soft sm:px-6">{t('noneOfPerson')}</p>}
+      {rows.length > 0 && <SignInsTable rows={rows} hasPerson={false} />}
     </Section>
   );
 };

@@ -6,7 +6,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { RetryNotice } from '../../../components/notice.tsx';
 import { Field } from '../../../forms/field.tsx';
 import { SearchPlatformDocument, type SearchPlatformQuery } from '../../../generated/graphql.ts';
-import { withRefreshOnForbidden } from '../../../session/paged-query.ts';
+import { withRefreshOnForbidden } from '../../../session/refresh-on-forbidden.ts';
 import type { Session } from '../../../session/session.ts';
 import { useSession } from '../../../session/session-context.tsx';
 import { ConsoleIcon, type ConsoleIconName } from '../console-icon.tsx';

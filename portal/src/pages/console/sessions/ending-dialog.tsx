@@ -1,8 +1,9 @@
 /** The confirmation of what would end, and the receipt of what has ended. */
 import { useTranslations } from 'use-intl';
-import { ConfirmDialog, useLastValue } from '../../../components/confirm-dialog.tsx';
 import { formatDate, Instant } from '../../../components/dates.tsx';
 import { Notice } from '../../../components/notice.tsx';
+import { ConfirmDialog, useLastValue } from '../../../components/overlays/confirm-dialog.tsx';
+import { ResultNotice } from '../../../components/result-notice.tsx';
 import { hasCode } from '../../../session/refusal.ts';
 import { useHasMachineTokens } from '../../../tokens/has-machine-tokens.ts';
 import { RevocationProblem } from '../revocation.tsx';
@@ -56,27 +57,19 @@ export const EndingReceipt = ({ ending: { receipt, areTokens, resultRef } }: { r
   const t = useTranslations('sessions');
   const ofTokens = useTranslations('sessions.ofTokens');
   const revocation = useTranslations('console.revocation');
+  if (receipt === undefined) return <ResultNotice place={resultRef}>{undefined}</ResultNotice>;
+  const { sessions, revokedCredentials, revokedAt } = receipt;
   return (
-    <div ref={resultRef} role="status" tabIndex={-1} className="outline-none">
-      {receipt !== undefined && (
-        <div className="p-3">
-          <Notice tone="success">
-            <p>
-              {areTokens
-                ? ofTokens('result', { count: receipt.sessions })
-                : t('result', { sessions: receipt.sessions })}{' '}
-              {!areTokens && receipt.revokedCredentials > 0 && t('resultTokens', { count: receipt.revokedCredentials })}{' '}
-              {receipt.revokedAt !== null && (
-                <Instant at={receipt.revokedAt}>
-                  {revocation('revokedSince', {
-                    instant: formatDate(receipt.revokedAt, { dateStyle: 'medium', timeStyle: 'long' }),
-                  })}
-                </Instant>
-              )}
-            </p>
-          </Notice>
-        </div>
+    <ResultNotice place={resultRef}>
+      {areTokens ? ofTokens('result', { count: sessions }) : t('result', { sessions })}{' '}
+      {!areTokens && revokedCredentials > 0 && t('resultTokens', { count: revokedCredentials })}{' '}
+      {revokedAt !== null && (
+        <Instant at={revokedAt}>
+          {revocation('revokedSince', {
+            instant: formatDate(revokedAt, { dateStyle: 'medium', timeStyle: 'long' }),
+          })}
+        </Instant>
       )}
-    </div>
+    </ResultNotice>
   );
 };

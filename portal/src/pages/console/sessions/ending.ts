@@ -11,7 +11,8 @@ import {
   RevokeSessionsDocument,
   type SessionFilter,
 } from '../../../generated/graphql.ts';
-import { hasCode, refreshOnForbidden } from '../../../session/refusal.ts';
+import { refreshOnForbidden } from '../../../session/refresh-on-forbidden.ts';
+import { hasCode } from '../../../session/refusal.ts';
 import type { Session } from '../../../session/session.ts';
 import { useSession } from '../../../session/session-context.tsx';
 import { allConsolePermissions } from '../permissions.ts';

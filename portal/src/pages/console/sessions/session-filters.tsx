@@ -2,9 +2,9 @@
 import { type RefObject, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../../components/button.tsx';
-import { FilterChip, FilterMenu, SearchField } from '../../../components/filters.tsx';
 import { Notice } from '../../../components/notice.tsx';
-import { TimeField } from '../time-field.tsx';
+import { FilterBar, FilterChips, FilterMenu, SearchField } from '../../../lists/filters.tsx';
+import { TimeField } from '../../../lists/time-field.tsx';
 import {
   audiences,
   isInstant,
@@ -36,32 +36,35 @@ export const SessionFilters = (props: SessionFiltersProps) => {
   const [isOpen, setOpen] = useState(hidden.some((name) => view[name] !== undefined));
   const moreId = useId();
   return (
-    <div className="space-y-4 border-b border-line px-5 py-4 sm:px-6">
-      <SearchField
-        label={t('search')}
-        search={view.email ?? ''}
-        field={searchField}
-        onSearch={(email) => onChange({ email })}
-      />
-      <div className="flex flex-wrap items-center gap-2">
-        <Menus {...props} />
-        <Chips {...props} />
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          aria-controls={isOpen ? moreId : undefined}
-          className="text-link min-h-11 px-2"
-          onClick={() => setOpen(!isOpen)}
-        >
-          {t(isOpen ? 'fewer' : 'more')}
-        </button>
-      </div>
-      {isOpen && (
-        <div id={moreId}>
-          <MoreFilters {...props} />
-        </div>
-      )}
-    </div>
+    <FilterBar
+      fields={
+        <SearchField
+          label={t('search')}
+          search={view.email ?? ''}
+          field={searchField}
+          onSearch={(email) => onChange({ email })}
+        />
+      }
+      more={
+        isOpen && (
+          <div id={moreId}>
+            <MoreFilters {...props} />
+          </div>
+        )
+      }
+    >
+      <Menus {...props} />
+      <Chips {...props} />
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? moreId : undefined}
+        className="text-link min-h-11 px-2"
+        onClick={() => setOpen(!isOpen)}
+      >
+        {t(isOpen ? 'fewer' : 'more')}
+      </button>
+    </FilterBar>
   );
 };
 
@@ -77,21 +80,21 @@ const Menus = ({ view, onChange, onSort }: SessionFiltersProps) => {
         any={any}
         value={view.kind}
         choices={kinds.map((value) => ({ value, name: t(`kinds.${value}`) }))}
-        onChoose={(kind) => onChange({ kind: kind ?? '' })}
+        onChoose={(kind) => onChange({ kind })}
       />
       <FilterMenu
         label={t('audience')}
         any={any}
         value={view.audience}
         choices={audiences.map((value) => ({ value, name: audienceName(value) }))}
-        onChoose={(audience) => onChange({ audience: audience ?? '' })}
+        onChoose={(audience) => onChange({ audience })}
       />
       <FilterMenu
         label={t('method')}
         any={any}
         value={view.method}
         choices={methods.map((value) => ({ value, name: methodName(value) }))}
-        onChoose={(method) => onChange({ method: method ?? '' })}
+        onChoose={(method) => onChange({ method })}
       />
       {/* Where the table has no headings. */}
       <span className="lg:hidden">
@@ -108,29 +111,24 @@ const Menus = ({ view, onChange, onSort }: SessionFiltersProps) => {
 };
 
 /** A person, an organization and a client are set by links and rows, and removed here. */
-const Chips = ({ view, example, searchField, onChange }: SessionFiltersProps) => {
+const Chips = ({ view, example, onChange }: SessionFiltersProps) => {
   const t = useTranslations('sessions.filters');
   const organization = example?.organizationName ?? undefined;
   const client = example?.clientName ?? undefined;
-  const texts = {
-    user: example === undefined ? t('onePerson') : t('person', { email: nameOf(example) }),
-    organization: organization === undefined ? t('oneOrganization') : t('onlyOrganization', { organization }),
-    client: client === undefined ? t('oneClient') : t('onlyClient', { client }),
-  };
-  return (['user', 'organization', 'client'] as const)
-    .filter((name) => view[name] !== undefined)
-    .map((name) => (
-      <FilterChip
-        key={name}
-        text={texts[name]}
-        label={t('remove', { filter: texts[name] })}
-        onRemove={() => {
-          onChange({ [name]: '' });
-          // The focused chip is unmounted.
-          searchField.current?.focus();
-        }}
-      />
-    ));
+  const person = example === undefined ? t('onePerson') : t('person', { email: nameOf(example) });
+  const inOrganization = organization === undefined ? t('oneOrganization') : t('onlyOrganization', { organization });
+  const ofClient = client === undefined ? t('oneClient') : t('onlyClient', { client });
+  return (
+    <FilterChips
+      texts={[
+        ['user', view.user && person],
+        ['organization', view.organization && inOrganization],
+        ['client', view.client && ofClient],
+      ]}
+      label={(filter) => t('remove', { filter })}
+      onRemove={(name) => onChange({ [name]: undefined })}
+    />
+  );
 };
 
 /** A service account has the name of its tokens. */
@@ -146,7 +144,6 @@ const MoreFilters = ({ view, onChange }: SessionFiltersProps) => {
           <SearchField
             label={t(name)}
             search={view[name] ?? ''}
-            field={null}
             describedBy={name === 'network' ? hintId : undefined}
             onSearch={(text) => onChange({ [name]: text })}
           />
@@ -162,7 +159,7 @@ const MoreFilters = ({ view, onChange }: SessionFiltersProps) => {
           key={name}
           label={t(name)}
           instant={isInstant(view[name]) ? view[name] : undefined}
-          onChange={(instant) => onChange({ [name]: instant ?? '' })}
+          onChange={(instant) => onChange({ [name]: instant })}
         />
       ))}
     </div>

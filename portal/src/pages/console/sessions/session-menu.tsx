@@ -2,7 +2,7 @@
 import { Menu } from '@base-ui/react/menu';
 import { useCallback, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { MenuPopup, menuItemClass } from '../../../components/menu.tsx';
+import { MenuPopup, menuItemClass } from '../../../components/overlays/menu.tsx';
 import { isMachine, isServiceAccount, type SessionRow, type SessionView } from './sessions.ts';
 
 /** @param button of the row: the menu opens at it and gives the focus back to it */

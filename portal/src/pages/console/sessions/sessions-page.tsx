@@ -1,13 +1,12 @@
 /** /admin/super/sessions: every active session, filtered and sorted by the URL, ended one by one or many at once. */
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useMemo, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../../components/button.tsx';
-import { EmptyList, ListSummary, QueryState } from '../../../components/list.tsx';
-import { PageHeading } from '../../../components/page.tsx';
+import { PageHead } from '../../../components/page.tsx';
 import type { SessionFilter } from '../../../generated/graphql.ts';
-import { uniqueBy } from '../../../session/paged-query.ts';
+import { ListFrame } from '../../../lists/list-frame.tsx';
+import type { ListView } from '../../../lists/list-view.ts';
+import { type PagedList, usePagedList } from '../../../lists/paged-list.ts';
 import { useSession } from '../../../session/session-context.tsx';
 import { EverywhereDialog, EverywhereReceipt, useEverywhere } from '../everywhere.tsx';
 import { useConsolePermission } from '../permissions.ts';
@@ -22,30 +21,25 @@ import {
   allSessions,
   isFiltered,
   isMachine,
-  readSessionView,
   type SessionRow,
   type SessionView,
   sessionsQuery,
   toSessionFilter,
+  useSessionView,
   wrongFilters,
 } from './sessions.ts';
 
-const route = getRouteApi('/signed-in/admin/super/sessions');
-
 export const SessionsPage = (): ReactNode => {
   const t = useTranslations('sessions');
-  const view = readSessionView(route.useSearch());
-  const { sort: _, direction: __, ...filter } = view;
+  const filters = useSessionView();
+  const { sort: _, direction: __, ...filter } = filters.view;
   return (
     <>
-      <div className="space-y-2">
-        <PageHeading title={t('title')} />
-        <p className="text-soft">{t('lead')}</p>
-      </div>
+      <PageHead title={t('title')} lead={t('lead')} />
       <ScopeGate requires="sessions">
         <CannotRevoke />
         {/* Another filter begins with no session chosen. */}
-        <Sessions key={JSON.stringify(filter)} view={view} />
+        <Sessions key={JSON.stringify(filter)} filters={filters} />
       </ScopeGate>
     </>
   );
@@ -58,106 +52,90 @@ const CannotRevoke = () => {
   return <CannotRevokeNotice title={t('title')} why={t('why')} reasons={permission.reasons} />;
 };
 
-const useViewChanges = () => {
-  const navigate = route.useNavigate();
-  const go = useCallback(
-    (next: (latest: SessionView) => SessionView): void =>
-      // Computed from the latest URL: a debounced search must not undo another filter.
-      void navigate({
-        search: (latest) => readSessionView(next(readSessionView(latest))),
-        replace: true,
-        resetScroll: false,
-      }),
-    [navigate],
-  );
-  return useMemo(
-    () => ({
-      change: (changed: SessionView): void => go((latest) => ({ ...latest, ...changed })),
-      sort: ({ sort = '', direction = '' }: SessionView): void => go((latest) => ({ ...latest, sort, direction })),
-      clear: (): void => go(() => ({})),
-    }),
-    [go],
-  );
-};
-
-const Sessions = ({ view }: { readonly view: SessionView }) => {
+const Sessions = ({ filters: { view, change, clear } }: { readonly filters: ListView<SessionView> }) => {
   const t = useTranslations('sessions');
-  const list = useInfiniteQuery(sessionsQuery(useSession(), view));
-  const wrong = wrongFilters(view, list.error);
+  const asked = useMemo(() => toSessionFilter(view), [view]);
+  const list = usePagedList(sessionsQuery(useSession(), view), 'sessionFamilyId', asked !== null);
+  const { rows, query } = list;
+  const wrong = wrongFilters(view, query.error);
   const searchField = useRef<HTMLInputElement>(null);
-  const { change, sort, clear } = useViewChanges();
+  const sort = useCallback(
+    ({ sort: column, direction }: Pick<SessionView, 'sort' | 'direction'>) => change({ sort: column, direction }),
+    [change],
+  );
   const canRevoke = useConsolePermission('revoke')?.granted === true;
   const choice = useChoice();
   const ending = useEnding(choice.clear);
   const everywhere = useEverywhere(allSessions);
-  const pages = wrong.length > 0 ? undefined : list.data?.pages;
-  const last = pages?.at(-1);
-  const rows = useMemo(
-    () => uniqueBy(pages?.flatMap(({ nodes }) => nodes) ?? [], ({ sessionFamilyId }) => sessionFamilyId),
-    [pages],
-  );
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
-  const onEnd = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  const filter = useMemo(() => (isFiltered(view) ? toSessionFilter(view) : null), [view]);
+  const onEnd = useFetchMore(query);
+  const filter = isFiltered(view) ? asked : null;
   const areTokens = areTokensAlone(rows, choice);
   const starts = useEndingStarts(ending, choice, areTokens, canRevoke ? filter : null);
   const { onEndOne, onEndChosen, onEndAll } = starts;
   return (
-    <div className="rounded-card border border-line bg-surface">
-      <SessionFilters view={view} example={rows[0]} searchField={searchField} onChange={change} onSort={sort} />
-      <EndingReceipt ending={ending} />
-      <EverywhereReceipt revocation={everywhere} />
-      {wrong.length > 0 && <WrongFilters wrong={wrong} onClear={clear} onNewest={() => sort({})} />}
-      {wrong.length === 0 && <QueryState query={list} problem={ConsoleQueryProblem} />}
-      {last !== undefined && (
-        <>
-          <ListSummary
-            text={t(last.totalCountIsCapped ? 'moreThan' : 'total', { total: last.totalCount })}
-            list={list}
-          />
-          {rows.length === 0 ? (
-            <EmptyList text={t('none')} clear={isFiltered(view) ? { onClear: clear } : undefined} />
-          ) : (
-            <>
-              {canRevoke && (
-                <BulkActions
-                  choice={choice}
-                  areTokens={areTokens}
-                  hasFilter={filter !== null}
-                  onEndChosen={onEndChosen}
-                  onEndAll={onEndAll}
-                />
-              )}
-              <SessionTable
-                rows={rows}
-                total={last.totalCount}
-                busy={list.isPlaceholderData}
-                view={view}
-                canRevoke={canRevoke}
+    <>
+      <ListFrame
+        list={list}
+        filters={
+          <SessionFilters view={view} example={rows[0]} searchField={searchField} onChange={change} onSort={sort} />
+        }
+        result={
+          <>
+            <EndingReceipt ending={ending} />
+            <EverywhereReceipt revocation={everywhere} />
+          </>
+        }
+        problem={ConsoleQueryProblem}
+        instead={
+          wrong.length > 0 ? <WrongFilters wrong={wrong} onClear={clear} onNewest={() => sort({})} /> : undefined
+        }
+        total={(total, isCapped) => t(isCapped ? 'moreThan' : 'total', { total })}
+        none={t('none')}
+        onClear={isFiltered(view) ? clear : undefined}
+      >
+        {(_rows, isBusy) => (
+          <>
+            {canRevoke && (
+              <BulkActions
                 choice={choice}
-                searchField={searchField}
-                onSort={sort}
-                onEnd={onEnd}
-                onFilter={change}
-                onEndOne={onEndOne}
-                onEverywhere={everywhere.start}
+                areTokens={areTokens}
+                hasFilter={filter !== null}
                 onEndChosen={onEndChosen}
                 onEndAll={onEndAll}
               />
-              <p role="status" className={isFetchingNextPage ? 'px-6 py-4 text-soft' : 'sr-only'}>
-                {isFetchingNextPage && t('loading')}
-              </p>
-            </>
-          )}
-        </>
-      )}
+            )}
+            <SessionTable
+              rows={rows}
+              total={list.total}
+              busy={isBusy}
+              view={view}
+              canRevoke={canRevoke}
+              choice={choice}
+              searchField={searchField}
+              onSort={sort}
+              onEnd={onEnd}
+              onFilter={change}
+              onEndOne={onEndOne}
+              onEverywhere={everywhere.start}
+              onEndChosen={onEndChosen}
+              onEndAll={onEndAll}
+            />
+            <p role="status" className={query.isFetchingNextPage ? 'px-6 py-4 text-soft' : 'sr-only'}>
+              {query.isFetchingNextPage && t('loading')}
+            </p>
+          </>
+        )}
+      </ListFrame>
       <EndingDialog ending={ending} />
       <EverywhereDialog revocation={everywhere} />
-    </div>
+    </>
   );
 };
+
+const useFetchMore = ({ hasNextPage, isFetchingNextPage, fetchNextPage }: PagedList<unknown>['query']) =>
+  useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
 
 /** Whether all that are chosen are tokens of machines. */
 const areTokensAlone = (rows: readonly SessionRow[], { chosen }: Choice): boolean => {

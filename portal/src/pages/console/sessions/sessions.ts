@@ -9,7 +9,8 @@ import {
   type SessionOrder,
   type SortDirection,
 } from '../../../generated/graphql.ts';
-import { pagedQuery } from '../../../session/paged-query.ts';
+import { type Address, useListView } from '../../../lists/list-view.ts';
+import { pagedQuery } from '../../../lists/paged-list.ts';
 import { hasCode } from '../../../session/refusal.ts';
 import type { Session } from '../../../session/session.ts';
 
@@ -39,18 +40,21 @@ const isFilterName = (name: string): name is FilterName => Object.hasOwn(fields,
 const filterNames: readonly FilterName[] = Object.keys(fields).filter(isFilterName);
 
 /** Raw values of the URL. A malformed one is kept, so that it never widens the list to all sessions. */
-export type SessionView = Readonly<Partial<Record<FilterName | 'sort' | 'direction', string>>>;
+export type SessionView = Readonly<Partial<Record<FilterName | 'sort' | 'direction', string | undefined>>>;
 
 const knownNames: readonly string[] = [...filterNames, 'sort', 'direction'];
 
 /** The parameters of the URL that the page knows, without empty ones. */
-export const readSessionView = (search: Readonly<Record<string, unknown>>): SessionView =>
+export const readSessionView = (address: Address): SessionView =>
   Object.fromEntries(
-    Object.entries(search).filter(
+    Object.entries(address).filter(
       (entry): entry is [string, string] =>
         knownNames.includes(entry[0]) && typeof entry[1] === 'string' && entry[1].trim() !== '',
     ),
   );
+
+/** The view in the URL. To clear it clears the sorting too, which not every list can have. */
+export const useSessionView = () => useListView(readSessionView);
 
 export const isFiltered = (view: SessionView): boolean => filterNames.some((name) => view[name] !== undefined);
 
@@ -142,17 +146,15 @@ export const allSessions = { queryKey: ['console', 'sessions'] } as const;
 
 const first = 100;
 
+/** Asked only where {@link toSessionFilter} has a filter. */
 export const sessionsQuery = (session: Session, view: SessionView) => {
   const filter = toSessionFilter(view);
   const { column, direction } = sortingOf(view);
   const orderBy: SessionOrder = column === undefined ? 'NEWEST' : sortOrders[column];
-  return {
-    ...pagedQuery(session, [...allSessions.queryKey, filter, orderBy, direction], async (after) => {
-      const variables = { first, after, filter: filter ?? {}, orderBy, direction };
-      return (await session.request(FetchSessionFamiliesDocument, variables)).sessionFamilies;
-    }),
-    enabled: filter !== null,
-  };
+  return pagedQuery(session, [...allSessions.queryKey, filter, orderBy, direction], async (after) => {
+    const variables = { first, after, filter: filter ?? {}, orderBy, direction };
+    return (await session.request(FetchSessionFamiliesDocument, variables)).sessionFamilies;
+  });
 };
 
 export const audiences = ['portal', 'api', 'mcp', 'mcp_organization'] as const;

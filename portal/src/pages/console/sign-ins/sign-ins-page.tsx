@@ -1,28 +1,23 @@
 /** /admin/super/sign-ins: the attempts to sign in of the last days, filtered by the URL. */
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
-import { type ReactNode, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { FilterChip, FilterMenu, SearchField } from '../../../components/filters.tsx';
-import { PageHeading } from '../../../components/page.tsx';
+import { PageHead } from '../../../components/page.tsx';
+import { FilterBar, FilterChips, FilterMenu, SearchField } from '../../../lists/filters.tsx';
+import { instantOf, type ListView } from '../../../lists/list-view.ts';
+import { usePagedList } from '../../../lists/paged-list.ts';
+import { TimeField } from '../../../lists/time-field.tsx';
 import { useSession } from '../../../session/session-context.tsx';
 import { success, useMethodLabel, useReasonLabel } from '../../account/sign-ins/labels.ts';
 import { ConsoleList } from '../console-list.tsx';
 import { ScopeGate } from '../scope-gate.tsx';
-import { TimeField } from '../time-field.tsx';
-import { readSignInsView, type SignInRow, type SignInsView, signInsQuery } from './sign-ins.ts';
+import { type SignInRow, type SignInsView, signInsQuery, useSignInsView } from './sign-ins.ts';
 import { SignInsTable } from './sign-ins-table.tsx';
-
-const route = getRouteApi('/signed-in/admin/super/sign-ins');
 
 export const SignInsPage = (): ReactNode => {
   const t = useTranslations('consoleSignIns');
   return (
     <>
-      <div className="space-y-2">
-        <PageHeading title={t('title')} />
-        <p className="text-soft">{t('lead')}</p>
-      </div>
+      <PageHead title={t('title')} lead={t('lead')} />
       <ScopeGate requires="sessions">
         <SignIns />
       </ScopeGate>
@@ -32,30 +27,18 @@ export const SignInsPage = (): ReactNode => {
 
 const SignIns = () => {
   const t = useTranslations('consoleSignIns');
-  const view = readSignInsView(route.useSearch());
-  const list = useInfiniteQuery(signInsQuery(useSession(), view));
-  const navigate = route.useNavigate();
-  const change = (changed: SignInsView): void =>
-    void navigate({
-      search: (latest) => readSignInsView({ ...latest, ...changed }),
-      replace: true,
-      resetScroll: false,
-    });
-  const isFiltered = Object.keys(view).length > 0;
+  const filters = useSignInsView();
+  const list = usePagedList(signInsQuery(useSession(), filters.view), 'id');
   return (
-    <div className="rounded-card border border-line bg-surface">
-      <Filters view={view} example={list.data?.pages[0]?.nodes[0]} onChange={change} />
-      <ConsoleList
-        list={list}
-        keyOf={({ id }) => id}
-        total={(total) => t('total', { total })}
-        moreThan={(total) => t('moreThan', { total })}
-        none={t('none')}
-        onClear={isFiltered ? () => void navigate({ search: {}, replace: true }) : undefined}
-      >
-        {(rows, isBusy) => <SignInsTable rows={rows} busy={isBusy} hasPerson />}
-      </ConsoleList>
-    </div>
+    <ConsoleList
+      list={list}
+      filters={<Filters filters={filters} example={list.rows[0]} />}
+      total={(total, isCapped) => t(isCapped ? 'moreThan' : 'total', { total })}
+      none={t('none')}
+      onClear={filters.isFiltered ? filters.clear : undefined}
+    >
+      {(rows, isBusy) => <SignInsTable rows={rows} busy={isBusy} hasPerson />}
+    </ConsoleList>
   );
 };
 
@@ -65,60 +48,49 @@ const methods = ['password', 'google', 'passkey', 'invitation'] as const;
 const refusals = ['INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED', 'ACCOUNT_SUSPENDED', 'EMAIL_NOT_VERIFIED'] as const;
 
 interface FiltersProps {
-  readonly view: SignInsView;
+  readonly filters: ListView<SignInsView>;
   /** A row of the list, which gives a filtered person a name. */
   readonly example: SignInRow | undefined;
-  readonly onChange: (changed: SignInsView) => void;
 }
 
-const Filters = ({ view, example, onChange }: FiltersProps) => {
+const Filters = ({ filters: { view, change }, example }: FiltersProps) => {
   const t = useTranslations('consoleSignIns');
   const any = useTranslations('lists')('any');
   const methodOf = useMethodLabel();
   const reasonOf = useReasonLabel();
-  const field = useRef<HTMLInputElement>(null);
   const person = example?.userEmail ? t('person', { email: example.userEmail }) : t('onePerson');
   return (
-    <div className="space-y-4 border-b border-line px-5 py-4 sm:px-6">
-      <div className="grid gap-4 sm:grid-cols-3">
-        <SearchField
-          label={t('network')}
-          search={view.network ?? ''}
-          field={field}
-          onSearch={(network) => onChange({ network })}
-        />
-        <TimeField label={t('from')} instant={view.from} onChange={(from) => onChange({ from: from ?? '' })} />
-        <TimeField label={t('to')} instant={view.to} onChange={(to) => onChange({ to: to ?? '' })} />
-      </div>
-      <div className="flex flex-wrap items-center gap-2">
-        <FilterMenu
-          label={t('outcome')}
-          any={any}
-          value={view.outcome}
-          choices={[
-            { value: success, name: t('success') },
-            ...refusals.map((code) => ({ value: code, name: reasonOf(code) })),
-          ]}
-          onChoose={(outcome) => onChange({ outcome: outcome ?? '' })}
-        />
-        <FilterMenu
-          label={t('method')}
-          any={any}
-          value={view.method}
-          choices={methods.map((method) => ({ value: method, name: methodOf(method) }))}
-          onChoose={(method) => onChange({ method: method ?? '' })}
-        />
-        {view.user !== undefined && (
-          <FilterChip
-            text={person}
-            label={t('remove', { filter: person })}
-            onRemove={() => {
-              onChange({ user: '' });
-              field.current?.focus();
-            }}
-          />
-        )}
-      </div>
-    </div>
+    <FilterBar
+      fields={
+        <div className="grid gap-4 sm:grid-cols-3">
+          <SearchField label={t('network')} search={view.network ?? ''} onSearch={(network) => change({ network })} />
+          <TimeField label={t('from')} instant={instantOf(view.from)} onChange={(from) => change({ from })} />
+          <TimeField label={t('to')} instant={instantOf(view.to)} onChange={(to) => change({ to })} />
+        </div>
+      }
+    >
+      <FilterMenu
+        label={t('outcome')}
+        any={any}
+        value={view.outcome}
+        choices={[
+          { value: success, name: t('success') },
+          ...refusals.map((code) => ({ value: code, name: reasonOf(code) })),
+        ]}
+        onChoose={(outcome) => change({ outcome })}
+      />
+      <FilterMenu
+        label={t('method')}
+        any={any}
+        value={view.method}
+        choices={methods.map((method) => ({ value: method, name: methodOf(method) }))}
+        onChoose={(method) => change({ method })}
+      />
+      <FilterChips
+        texts={[['user', view.user && person]]}
+        label={(filter) => t('remove', { filter })}
+        onRemove={(name) => change({ [name]: undefined })}
+      />
+    </FilterBar>
   );
 };

@@ -2,9 +2,9 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Badge } from '../../../components/badge.tsx';
-import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { formatDate, Instant } from '../../../components/dates.tsx';
-import { useDeviceLabel } from '../../account/devices/device-label.ts';
+import { useDeviceLabel } from '../../../components/device-label.ts';
+import { type Column, DataTable } from '../../../lists/data-table.tsx';
 import { success, useMethodLabel, useReasonLabel } from '../../account/sign-ins/labels.ts';
 import type { SignInRow } from './sign-ins.ts';
 

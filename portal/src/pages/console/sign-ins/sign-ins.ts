@@ -1,6 +1,7 @@
 /** Attempts to sign in as data: the filter in the URL, and the paged query. */
 import { FetchSignInsDocument, type FetchSignInsQuery, type SignInFilter } from '../../../generated/graphql.ts';
-import { pagedQuery } from '../../../session/paged-query.ts';
+import { type Address, instantOf, useListView } from '../../../lists/list-view.ts';
+import { pagedQuery } from '../../../lists/paged-list.ts';
 import type { Session } from '../../../session/session.ts';
 
 export type SignInRow = FetchSignInsQuery['signIns']['nodes'][number];
@@ -8,23 +9,20 @@ export type SignInRow = FetchSignInsQuery['signIns']['nodes'][number];
 const names = ['user', 'outcome', 'method', 'network', 'from', 'to'] as const;
 
 /** Raw values of the URL; the service refuses a malformed one by its name. */
-export type SignInsView = Readonly<Partial<Record<(typeof names)[number], string>>>;
+export type SignInsView = Readonly<Partial<Record<(typeof names)[number], string | undefined>>>;
 
-export const readSignInsView = (search: SignInsView): SignInsView =>
-  Object.fromEntries(names.flatMap((name) => (search[name]?.trim() ? [[name, search[name]]] : [])));
+const readSignInsView = (address: Address): SignInsView =>
+  Object.fromEntries(names.flatMap((name) => (address[name]?.trim() ? [[name, address[name]]] : [])));
 
-const instant = (value: string | undefined): string | null => {
-  const moment = new Date(value ?? '');
-  return Number.isNaN(moment.getTime()) ? null : moment.toISOString();
-};
+export const useSignInsView = () => useListView(readSignInsView);
 
 const toSignInFilter = ({ user, outcome, method, network, from, to }: SignInsView): SignInFilter => ({
   userId: user ?? null,
   outcome: outcome ?? null,
   method: method ?? null,
   network: network?.trim() ?? null,
-  from: instant(from),
-  to: instant(to),
+  from: instantOf(from) ?? null,
+  to: instantOf(to) ?? null,
 });
 
 const first = 50;

@@ -2,15 +2,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { type ApplicationFacts, assignableRoles } from '../../../access/roles.ts';
 import { RefusalNotice } from '../../../components/notice.tsx';
 import { FormButtons, inputClass } from '../../../forms/field.tsx';
 import { InviteMembersDocument } from '../../../generated/graphql.ts';
 import { useRestoredDraft, useSavedDraft } from '../../../session/drafts.ts';
-import { refreshOnForbidden } from '../../../session/refusal.ts';
+import { refreshOnForbidden } from '../../../session/refresh-on-forbidden.ts';
 import { useSession } from '../../../session/session-context.tsx';
 import { allMembers, type Membership } from '../members.ts';
 import { RoleField } from '../role-field.tsx';
-import { type ApplicationFacts, assignableRoles } from '../roles.ts';
 import { type AddressList, maxAddresses, type Reports, readAddresses } from './addresses.ts';
 import { ListPreview, ListReport } from './list-report.tsx';
 

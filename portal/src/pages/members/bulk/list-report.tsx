@@ -4,8 +4,8 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { Badge } from '../../../components/badge.tsx';
 import { Button } from '../../../components/button.tsx';
-import { DataTable } from '../../../components/data-table.tsx';
 import { Notice } from '../../../components/notice.tsx';
+import { DataTable } from '../../../lists/data-table.tsx';
 import type { AddressList, Reports } from './addresses.ts';
 
 type Report = Reports[number];

@@ -2,9 +2,9 @@
 import { useTranslations } from 'use-intl';
 import { Badge } from '../../../components/badge.tsx';
 import { CopyButton } from '../../../components/copy-button.tsx';
-import { DataTable } from '../../../components/data-table.tsx';
 import { formatDate, Instant } from '../../../components/dates.tsx';
 import type { OrganizationAuditOutcome } from '../../../generated/graphql.ts';
+import { DataTable } from '../../../lists/data-table.tsx';
 import { type AuditEntry, namesOfSubjects, useAuditView } from './audit.ts';
 import { useActorName } from './audit-words.ts';
 

@@ -1,12 +1,12 @@
 /** The audit of an organization as data: its events, the filters in the URL, and the paged query. */
-import { getRouteApi } from '@tanstack/react-router';
 import {
   FetchOrganizationAuditDocument,
   type FetchOrganizationAuditQuery,
   type OrganizationAuditEvent,
   type OrganizationAuditFilter,
 } from '../../../generated/graphql.ts';
-import { pagedQuery } from '../../../session/paged-query.ts';
+import { type Address, idOf, instantOf, type ListView, oneOf, useListView } from '../../../lists/list-view.ts';
+import { pagedQuery } from '../../../lists/paged-list.ts';
 import type { Session } from '../../../session/session.ts';
 
 export type AuditEntry = FetchOrganizationAuditQuery['organizationAudit']['nodes'][number];
@@ -62,7 +62,7 @@ const isEvent = (name: string): name is OrganizationAuditEvent => Object.hasOwn(
 export const auditEvents: readonly OrganizationAuditEvent[] = Object.keys(events).filter(isEvent);
 
 /** The filters; ids are those of a person or machine, of what an entry is about, and of a request. */
-export interface AuditView {
+interface AuditView {
   readonly event?: OrganizationAuditEvent | undefined;
   readonly actor?: string | undefined;
   readonly subject?: string | undefined;
@@ -73,28 +73,17 @@ export interface AuditView {
 }
 
 /** Reads the URL; invalid values are dropped. */
-const readAuditView = (address: Readonly<Record<string, string>>): AuditView => ({
-  event: auditEvents.find((event) => event === address['event']),
-  actor: id(address['actor']),
-  subject: id(address['subject']),
-  correlation: id(address['correlation']),
-  from: instant(address['from']),
-  to: instant(address['to']),
+const readAuditView = (address: Address): AuditView => ({
+  event: oneOf(auditEvents, address['event']),
+  actor: idOf(address['actor']),
+  subject: idOf(address['subject']),
+  correlation: idOf(address['correlation']),
+  from: instantOf(address['from']),
+  to: instantOf(address['to']),
 });
 
-/** The search parameters of a view, without empty filters. */
-const toSearchParams = (view: AuditView): Record<string, string> =>
-  Object.fromEntries(Object.entries(view).filter((entry): entry is [string, string] => entry[1] !== undefined));
-
-const id = (candidate: string | undefined): string | undefined => {
-  const normal = candidate?.trim().toLowerCase();
-  return normal !== undefined && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(normal) ? normal : undefined;
-};
-
-const instant = (candidate: string | undefined): string | undefined => {
-  const moment = new Date(candidate ?? '');
-  return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString();
-};
+/** The filters of the URL, and what changes them. */
+export const useAuditView = (): ListView<AuditView> => useListView(readAuditView);
 
 /** Converts it to the filter input of the API. */
 export const toAuditFilter = ({
@@ -121,31 +110,4 @@ export const auditQuery = (session: Session, organizationId: string, view: Audit
   return pagedQuery(session, ['organization audit', organizationId, filter], async (after) => {
     return (await session.request(FetchOrganizationAuditDocument, { first, after, filter })).organizationAudit;
   });
-};
-
-const route = getRouteApi('/signed-in/organization/audit');
-
-interface AuditViewChanges {
-  readonly view: AuditView;
-  readonly isFiltered: boolean;
-  readonly change: (changed: AuditView) => void;
-  readonly clear: () => void;
-}
-
-/** The filters of the URL, and what changes them. */
-export const useAuditView = (): AuditViewChanges => {
-  const view = readAuditView(route.useSearch());
-  const navigate = route.useNavigate();
-  const go = (next: (latest: AuditView) => AuditView): void =>
-    void navigate({
-      search: (latest) => toSearchParams(next(readAuditView(latest))),
-      replace: true,
-      resetScroll: false,
-    });
-  return {
-    view,
-    isFiltered: Object.values(view).some((value) => value !== undefined),
-    change: (changed) => go((latest) => ({ ...latest, ...changed })),
-    clear: () => go(() => ({})),
-  };
 };

@@ -4,13 +4,14 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { loopbackHosts, mcpPolicyQuery } from '../../../clients/clients.ts';
 import { Button } from '../../../components/button.tsx';
-import { QueryState } from '../../../components/list.tsx';
 import { Notice, RefusalNotice } from '../../../components/notice.tsx';
+import { QueryState } from '../../../components/query-state.tsx';
 import { Section } from '../../../components/section.tsx';
 import { LinesField, linesOf } from '../../../forms/lines-field.tsx';
 import { RadioChoice } from '../../../forms/radio-choice.tsx';
 import { type FetchMcpPolicyQuery, type McpClientPolicy, SetMcpPolicyDocument } from '../../../generated/graphql.ts';
-import { hasCode, refreshOnForbidden } from '../../../session/refusal.ts';
+import { refreshOnForbidden } from '../../../session/refresh-on-forbidden.ts';
+import { hasCode } from '../../../session/refusal.ts';
 import { useSession } from '../../../session/session-context.tsx';
 
 type Policy = FetchMcpPolicyQuery['mcpPolicy'];

@@ -7,7 +7,7 @@ import { Button } from '../../../components/button.tsx';
 import { formatDate, Instant } from '../../../components/dates.tsx';
 import { Detail, DetailList, useTimeAgo } from '../../../components/detail-list.tsx';
 import { lazyComponent } from '../../../components/lazy-component.tsx';
-import { QueryState } from '../../../components/list.tsx';
+import { QueryState } from '../../../components/query-state.tsx';
 import { SectionLoading } from '../../../components/section.tsx';
 import { useSession } from '../../../session/session-context.tsx';
 import { ScopesInWords } from '../../../tokens/scopes-in-words.tsx';

@@ -2,9 +2,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { ConfirmDialog, useLastValue } from '../../../components/confirm-dialog.tsx';
+import { ConfirmDialog, useLastValue } from '../../../components/overlays/confirm-dialog.tsx';
 import { DecideTokenDocument } from '../../../generated/graphql.ts';
-import { refreshOnForbidden } from '../../../session/refusal.ts';
+import { refreshOnForbidden } from '../../../session/refresh-on-forbidden.ts';
 import { useSession } from '../../../session/session-context.tsx';
 import type { TokenActions } from '../../../tokens/token-actions.tsx';
 import { TokenProblem } from '../../../tokens/token-problem.tsx';

@@ -3,8 +3,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../../components/button.tsx';
-import { QueryState } from '../../../components/list.tsx';
 import { Notice } from '../../../components/notice.tsx';
+import { QueryState } from '../../../components/query-state.tsx';
 import { Section } from '../../../components/section.tsx';
 import { Field } from '../../../forms/field.tsx';
 import { LinesField, linesOf } from '../../../forms/lines-field.tsx';
@@ -15,7 +15,8 @@ import {
   type PersonalTokenPolicy,
   SetTokenPolicyDocument,
 } from '../../../generated/graphql.ts';
-import { hasCode, refreshOnForbidden } from '../../../session/refusal.ts';
+import { refreshOnForbidden } from '../../../session/refresh-on-forbidden.ts';
+import { hasCode } from '../../../session/refusal.ts';
 import { useSession } from '../../../session/session-context.tsx';
 import { TokenProblem } from '../../../tokens/token-problem.tsx';
 import { allTokens } from '../../../tokens/tokens.ts';

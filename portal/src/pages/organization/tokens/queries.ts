@@ -6,7 +6,8 @@ import {
   FetchTokenPolicyDocument,
   type ServiceAccountFieldsFragment,
 } from '../../../generated/graphql.ts';
-import { pagedQuery, withRefreshOnForbidden } from '../../../session/paged-query.ts';
+import { pagedQuery } from '../../../lists/paged-list.ts';
+import { withRefreshOnForbidden } from '../../../session/refresh-on-forbidden.ts';
 import type { Session } from '../../../session/session.ts';
 import { allTokens } from '../../../tokens/tokens.ts';
 import { type TokenView, toTokenFilter } from './view.ts';

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { type RefObject, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../../components/button.tsx';
-import { ConfirmDialog, useLastValue } from '../../../components/confirm-dialog.tsx';
 import { lazyComponent } from '../../../components/lazy-component.tsx';
-import { QueryState } from '../../../components/list.tsx';
+import { ConfirmDialog, useLastValue } from '../../../components/overlays/confirm-dialog.tsx';
 import { Section, SectionLoading } from '../../../components/section.tsx';
 import { DeleteServiceAccountDocument } from '../../../generated/graphql.ts';
+import { WholeList } from '../../../lists/whole-list.tsx';
 import { useSession } from '../../../session/session-context.tsx';
 import { TokenDialogs, TokenResult, useTokenActions } from '../../../tokens/token-actions.tsx';
 import { useTokenQuestion } from '../../../tokens/token-question.tsx';
@@ -46,25 +46,27 @@ export const ServiceAccounts = ({ membership }: { readonly membership: Membershi
       ) : (
         <Button onClick={create}>{t('create')}</Button>
       )}
-      <Section title={t('title')} lead={t('lead')}>
-        <TokenResult actions={actions} />
-        <QueryState query={accounts} />
-        {accounts.data?.length === 0 && <p className="px-5 py-5 leading-relaxed text-soft sm:px-6">{t('none')}</p>}
-        <ul className="divide-y divide-line">
-          {accounts.data?.map((account) => (
-            <AccountRow
-              key={account.id}
-              account={account}
-              membership={membership}
-              actions={actions}
-              onDelete={() => {
-                showResult(undefined);
-                setDoomed(account);
-              }}
-            />
-          ))}
-        </ul>
-      </Section>
+      <WholeList
+        title={t('title')}
+        lead={t('lead')}
+        query={accounts}
+        rows={accounts.data}
+        none={t('none')}
+        result={<TokenResult actions={actions} />}
+      >
+        {(account) => (
+          <AccountRow
+            key={account.id}
+            account={account}
+            membership={membership}
+            actions={actions}
+            onDelete={() => {
+              showResult(undefined);
+              setDoomed(account);
+            }}
+          />
+        )}
+      </WholeList>
       <TokenDialogs actions={actions} />
       <DeletionDialog
         account={doomed}

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { FormButtons } from '../../../forms/field.tsx';
 import { CreateServiceTokenDocument, type IssuedSecretFragment } from '../../../generated/graphql.ts';
-import { refreshOnForbidden } from '../../../session/refusal.ts';
+import { refreshOnForbidden } from '../../../session/refresh-on-forbidden.ts';
 import { useSession } from '../../../session/session-context.tsx';
 import { ExpiryChoice, useExpiry } from '../../../tokens/expiry-choice.tsx';
 import { TokenProblem } from '../../../tokens/token-problem.tsx';

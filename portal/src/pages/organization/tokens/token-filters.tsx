@@ -1,15 +1,12 @@
 /** Filters of the tokens of an organization: kind, status, expiry, use, service account, and a person set in a row. */
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { FilterChip, FilterMenu } from '../../../components/filters.tsx';
+import { FilterBar, FilterChips, FilterMenu } from '../../../lists/filters.tsx';
+import { oneOf } from '../../../lists/list-view.ts';
 import { useSession } from '../../../session/session-context.tsx';
 import type { Token } from '../../../tokens/tokens.ts';
 import { serviceAccountsQuery } from './queries.ts';
-import { expiryDays, tokenKinds, tokenStatuses, unusedDays, useTokenView, useViewChanges } from './view.ts';
-
-/** The value of this name, if there is one. */
-const known = <Value extends string>(values: readonly Value[], name: string | undefined): Value | undefined =>
-  values.find((value) => value === name);
+import { expiryDays, tokenKinds, tokenStatuses, unusedDays, useTokenView } from './view.ts';
 
 interface TokenFiltersProps {
   /** Those that are shown, which give a filtered person a name. */
@@ -20,23 +17,22 @@ export const TokenFilters = ({ tokens }: TokenFiltersProps) => {
   const t = useTranslations('organizationTokens');
   const status = useTranslations('tokens.statuses');
   const any = useTranslations('lists')('any');
-  const view = useTokenView();
-  const { change } = useViewChanges();
+  const { view, change } = useTokenView();
   return (
-    <div className="flex flex-wrap gap-2 border-b border-line px-5 py-4 sm:px-6">
+    <FilterBar>
       <FilterMenu
         label={t('kind')}
         any={any}
         value={view.kind}
         choices={tokenKinds.map((kind) => ({ value: kind, name: t(`kinds.${kind}`) }))}
-        onChoose={(kind) => change({ kind: known(tokenKinds, kind) })}
+        onChoose={(kind) => change({ kind: oneOf(tokenKinds, kind) })}
       />
       <FilterMenu
         label={t('status')}
         any={any}
         value={view.status}
         choices={tokenStatuses.map((each) => ({ value: each, name: status(each) }))}
-        onChoose={(each) => change({ status: known(tokenStatuses, each) })}
+        onChoose={(each) => change({ status: oneOf(tokenStatuses, each) })}
       />
       <FilterMenu
         label={t('expires')}
@@ -44,7 +40,7 @@ export const TokenFilters = ({ tokens }: TokenFiltersProps) => {
         value={view.expires}
         choices={expiryDays.map((days) => ({ value: days, name: t('withinDays', { days: Number(days) }) }))}
         onChoose={(days) => {
-          const expires = known(expiryDays, days);
+          const expires = oneOf(expiryDays, days);
           // Those that ended expire no more.
           change(expires === undefined ? { expires } : { expires, status: view.status ?? 'ACTIVE' });
         }}
@@ -54,19 +50,18 @@ export const TokenFilters = ({ tokens }: TokenFiltersProps) => {
         any={any}
         value={view.unused}
         choices={unusedDays.map((days) => ({ value: days, name: t('forDays', { days: Number(days) }) }))}
-        onChoose={(days) => change({ unused: known(unusedDays, days) })}
+        onChoose={(days) => change({ unused: oneOf(unusedDays, days) })}
       />
       <AccountFilter />
       <PersonChip tokens={tokens} />
-    </div>
+    </FilterBar>
   );
 };
 
 const AccountFilter = () => {
   const t = useTranslations('organizationTokens');
   const any = useTranslations('lists')('any');
-  const view = useTokenView();
-  const { change } = useViewChanges();
+  const { view, change } = useTokenView();
   const accounts = useQuery(serviceAccountsQuery(useSession())).data ?? [];
   if (accounts.length === 0 && view.account === undefined) return null;
   return (
@@ -82,12 +77,13 @@ const AccountFilter = () => {
 
 const PersonChip = ({ tokens }: TokenFiltersProps) => {
   const t = useTranslations('organizationTokens');
-  const { user } = useTokenView();
-  const { change } = useViewChanges();
-  if (user === undefined) return null;
-  const email = tokens.find(({ userId }) => userId === user)?.userEmail ?? undefined;
-  const text = email === undefined ? t('onePerson') : t('person', { email });
+  const { view, change } = useTokenView();
+  const email = tokens.find(({ userId }) => userId === view.user)?.userEmail ?? undefined;
   return (
-    <FilterChip text={text} label={t('removeFilter', { filter: text })} onRemove={() => change({ user: undefined })} />
+    <FilterChips
+      texts={[['user', view.user && (email === undefined ? t('onePerson') : t('person', { email }))]]}
+      label={(filter) => t('removeFilter', { filter })}
+      onRemove={(name) => change({ [name]: undefined })}
+    />
   );
 };

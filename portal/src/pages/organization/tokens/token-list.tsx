@@ -1,11 +1,8 @@
 /** The tokens of an organization: filters in the URL, pages, and what those who manage tokens can do with each. */
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../../components/button.tsx';
-import { EmptyList, ListFooter, QueryState } from '../../../components/list.tsx';
-import { Section } from '../../../components/section.tsx';
-import { uniqueBy } from '../../../session/paged-query.ts';
+import { ListFrame } from '../../../lists/list-frame.tsx';
+import { usePagedList } from '../../../lists/paged-list.ts';
 import { usePerson, useSession } from '../../../session/session-context.tsx';
 import { TokenButtons, TokenDialogs, TokenResult, useTokenActions } from '../../../tokens/token-actions.tsx';
 import { TokenRow } from '../../../tokens/token-row.tsx';
@@ -14,73 +11,55 @@ import type { Membership } from '../../members/members.ts';
 import { type Decisions, RefuseDialog, useDecisions } from './decisions.tsx';
 import { organizationTokensQuery } from './queries.ts';
 import { TokenFilters } from './token-filters.tsx';
-import { isFiltered, useTokenView, useViewChanges } from './view.ts';
+import { useTokenView } from './view.ts';
 
 export const TokenList = ({ membership }: { readonly membership: Membership }) => {
   const t = useTranslations('organizationTokens');
-  const view = useTokenView();
+  const { view, isFiltered, clear } = useTokenView();
   const { id } = usePerson();
-  const { clear } = useViewChanges();
-  const list = useInfiniteQuery(organizationTokensQuery(useSession(), view));
+  const list = usePagedList(organizationTokensQuery(useSession(), view), 'id');
   const actions = useTokenActions();
   const decisions = useDecisions(actions);
-  const filters = useRef<HTMLDivElement>(null);
-  const pages = list.data?.pages;
-  const tokens = uniqueBy(pages?.flatMap(({ nodes }) => nodes) ?? [], (token) => token.id);
-  const total = pages?.at(-1)?.totalCount ?? 0;
-  const clearAll = () => {
-    clear();
-    // The focused button is unmounted.
-    filters.current?.querySelector('button')?.focus();
-  };
   return (
-    <Section
-      title={t('sections.tokens')}
-      footer={
-        tokens.length === 0 ? undefined : (
-          <ListFooter
-            text={list.hasNextPage ? t('shownOf', { shown: tokens.length, total }) : t('total', { total })}
-            list={list}
-          />
-        )
-      }
-    >
-      <div ref={filters}>
-        <TokenFilters tokens={tokens} />
-      </div>
-      <TokenResult actions={actions} />
-      <QueryState query={list} />
-      {pages !== undefined && tokens.length === 0 && (
-        <EmptyList
-          text={t(isFiltered(view) ? 'noMatches' : 'none')}
-          clear={isFiltered(view) ? { onClear: clearAll } : undefined}
-        />
-      )}
-      <ul aria-busy={list.isPlaceholderData} className="divide-y divide-line">
-        {tokens.map((token) => (
-          <TokenRow key={token.id} token={token} owner={<Owner token={token} />}>
-            {isEnded(token) ? undefined : (
-              <>
-                <Decide token={token} decisions={decisions} membership={membership} />
-                {/* To refuse a token is to revoke it. */}
-                {!mayDecide(token, membership, id) && (
-                  <TokenButtons token={token} actions={actions} mayRotate={token.kind === 'SERVICE'} />
+    <>
+      <ListFrame
+        title={t('sections.tokens')}
+        list={list}
+        filters={<TokenFilters tokens={list.rows} />}
+        result={<TokenResult actions={actions} />}
+        shown={(counts) => t('shownOf', counts)}
+        all={(total) => t('total', { total })}
+        none={t(isFiltered ? 'noMatches' : 'none')}
+        onClear={isFiltered ? clear : undefined}
+      >
+        {(tokens, isBusy) => (
+          <ul aria-busy={isBusy} className="divide-y divide-line">
+            {tokens.map((token) => (
+              <TokenRow key={token.id} token={token} owner={<Owner token={token} />}>
+                {isEnded(token) ? undefined : (
+                  <>
+                    <Decide token={token} decisions={decisions} membership={membership} />
+                    {/* To refuse a token is to revoke it. */}
+                    {!mayDecide(token, membership, id) && (
+                      <TokenButtons token={token} actions={actions} mayRotate={token.kind === 'SERVICE'} />
+                    )}
+                  </>
                 )}
-              </>
-            )}
-          </TokenRow>
-        ))}
-      </ul>
+              </TokenRow>
+            ))}
+          </ul>
+        )}
+      </ListFrame>
       <TokenDialogs actions={actions} />
       <RefuseDialog decisions={decisions} focusAfter={actions.resultNotice} />
-    </Section>
+    </>
   );
 };
 
 /** Whose a token is; pressing the person shows only their tokens. */
 const Owner = ({ token: { userId, userEmail } }: { readonly token: Token }) => {
   const t = useTranslations('organizationTokens');
-  const { change } = useViewChanges();
+  const { change } = useTokenView();
   if (userId === null) return t('ofAccount');
   // Without an address they left, and have another one.
   const person = userEmail ?? t('formerMember');

@@ -6,7 +6,7 @@ import { lazyComponent } from '../../../components/lazy-component.tsx';
 import { SectionLoading } from '../../../components/section.tsx';
 import type { Membership } from '../../members/members.ts';
 import { OrganizationPage } from '../organization-page.tsx';
-import { tokenSections, toSearchParams, useTokenView } from './view.ts';
+import { tokenParams, tokenSections, useTokenView } from './view.ts';
 
 export const OrganizationTokensPage = () => {
   const t = useTranslations('organizationTokens');
@@ -30,7 +30,7 @@ const parts = {
 
 const Sections = ({ membership }: { readonly membership: Membership }) => {
   const t = useTranslations('organizationTokens');
-  const { section } = useTokenView();
+  const { section } = useTokenView().view;
   const Part = parts[section];
   return (
     <>
@@ -40,7 +40,7 @@ const Sections = ({ membership }: { readonly membership: Membership }) => {
             key={each}
             from="/organization/tokens"
             to="."
-            search={toSearchParams({ section: each })}
+            search={tokenParams({ section: each })}
             resetScroll={false}
             // With its filters, a section is the same page.
             activeOptions={{ exact: true }}

@@ -1,6 +1,6 @@
 /** The view of /organization/tokens: section and filters, kept in the URL so that a reload and a link show the same. */
-import { getRouteApi } from '@tanstack/react-router';
 import type { MachineTokenFilter, MachineTokenKind, MachineTokenStatus } from '../../../generated/graphql.ts';
+import { type Address, idOf, type ListView, oneOf, toSearchParams, useListView } from '../../../lists/list-view.ts';
 
 export const tokenSections = ['tokens', 'accounts', 'policy'] as const;
 type TokenSection = (typeof tokenSections)[number];
@@ -25,34 +25,20 @@ export interface TokenView {
   readonly user?: string | undefined;
 }
 
-type Address = Readonly<Record<string, string>>;
-
 /** Reads the URL; invalid values are dropped. */
 const readTokenView = (address: Address): TokenView => ({
-  section: tokenSections.find((section) => section === address['section']) ?? 'tokens',
-  kind: tokenKinds.find((kind) => kind === address['kind']),
-  status: tokenStatuses.find((status) => status === address['status']),
-  expires: expiryDays.find((days) => days === address['expires']),
-  unused: unusedDays.find((days) => days === address['unused']),
+  section: oneOf(tokenSections, address['section']) ?? 'tokens',
+  kind: oneOf(tokenKinds, address['kind']),
+  status: oneOf(tokenStatuses, address['status']),
+  expires: oneOf(expiryDays, address['expires']),
+  unused: oneOf(unusedDays, address['unused']),
   account: idOf(address['account']),
   user: idOf(address['user']),
 });
 
-const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-const idOf = (candidate: string | undefined): string | undefined =>
-  candidate !== undefined && idPattern.test(candidate) ? candidate : undefined;
-
 /** The search parameters of a view, without empty filters and without the first section. */
-export const toSearchParams = ({ section, ...filters }: TokenView): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries({ ...filters, section: section === 'tokens' ? undefined : section }).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined,
-    ),
-  );
-
-export const isFiltered = ({ section: _, ...filters }: TokenView): boolean =>
-  Object.values(filters).some((value) => value !== undefined);
+export const tokenParams = ({ section, ...filters }: TokenView): Record<string, string> =>
+  toSearchParams({ ...filters, section: section === 'tokens' ? undefined : section });
 
 const hourMilliseconds = 3_600_000;
 
@@ -77,26 +63,5 @@ const afterDays = (days: number, now: Date): string => {
   return new Date(hour + days * 24 * hourMilliseconds).toISOString();
 };
 
-const route = getRouteApi('/signed-in/organization/tokens');
-
-export const useTokenView = (): TokenView => readTokenView(route.useSearch());
-
-interface ViewChanges {
-  readonly change: (changed: Partial<TokenView>) => void;
-  /** Clears all filters. */
-  readonly clear: () => void;
-}
-
-export const useViewChanges = (): ViewChanges => {
-  const navigate = route.useNavigate();
-  const go = (next: (latest: TokenView) => TokenView): void =>
-    void navigate({
-      search: (latest) => toSearchParams(next(readTokenView(latest))),
-      replace: true,
-      resetScroll: false,
-    });
-  return {
-    change: (changed) => go((latest) => ({ ...latest, ...changed })),
-    clear: () => go(({ section }) => ({ section })),
-  };
-};
+/** The view in the URL of the page, and what changes it. */
+export const useTokenView = (): ListView<TokenView> => useListView(readTokenView, tokenParams);
