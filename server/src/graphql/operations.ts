@@ -135,7 +135,7 @@ export const operations = {
   createServiceToken: { guard: inOrganization('TOKENS_MANAGE'), alone: 'authenticated', feature: 'machineTokens' },
   tokenPolicy: { guard: inOrganization('TOKENS_MANAGE'), feature: 'machineTokens' },
   setTokenPolicy: { guard: inOrganization('TOKENS_MANAGE'), feature: 'machineTokens' },
-  // Clients of MCP. Those of everybody need MCP_MANAGE, which its resolver requires; ending another person's, its
+  // Clients of MCP. Those of all members need MCP_MANAGE, which its resolver requires; ending another person's, its
   // transaction.
   connectedClients: { guard: loggedIn, feature: 'organizationMcp' },
   endConnectedClient: { guard: chain(loggedIn, changesOrganization), feature: 'organizationMcp', permit: ending },
