@@ -1,6 +1,8 @@
 /** The rows by which tests know operations are complete: the schema has no operation, caller or field besides. */
+import { readFileSync } from 'node:fs';
 import { isRequiredArgument } from 'graphql';
 import { expect, it } from 'vitest';
+import { loneMutations } from '../../src/graphql/operations.ts';
 import { completeSchema } from '../../src/graphql/schema.ts';
 import { fieldNamesOf, mutationFields } from '../support/checks/mutation-fields.ts';
 import { mutationNames, operationRows } from '../support/operations/all-operations.ts';
@@ -22,6 +24,14 @@ it('Every mutation whose arguments are required has an input', () => {
   const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
   const inNeed = mutations.filter(({ args }) => args.some(isRequiredArgument)).map(({ name }) => name);
   expect(inNeed.filter((name) => operationRows[name]?.input === undefined)).toEqual([]);
+});
+
+// Contract: requests#mutations-that-stand-alone — Which mutations these are
+it('The contract lists the mutations that stand alone', () => {
+  const page = readFileSync(new URL('../../../docs/contract/requests.md', import.meta.url), 'utf8');
+  const rule = page.split('### Mutations that stand alone')[1]?.split('\n### ')[0] ?? '';
+  const listed = [...rule.matchAll(/`([a-z]\w+)`/g)].map(([, name = '']) => name);
+  expect(listed.sort()).toEqual([...loneMutations].sort());
 });
 
 // Contract: requests#any-input-is-answered — Every field of every mutation is tested
