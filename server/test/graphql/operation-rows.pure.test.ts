@@ -9,6 +9,7 @@ import { mutationNames, operationRows } from '../support/operations/all-operatio
 import { callers, outcomes } from '../support/operations/operation-row.ts';
 
 const schema = completeSchema();
+const contract = new URL('../../../docs/contract/', import.meta.url);
 
 it('Every operation of the schema has a row, with an outcome for each caller', () => {
   const operations = [schema.getQueryType(), schema.getMutationType()].flatMap((root) =>
@@ -28,7 +29,7 @@ it('Every mutation whose arguments are required has an input', () => {
 
 // Contract: requests#mutations-that-stand-alone — Which mutations these are
 it('The contract lists the mutations that stand alone', () => {
-  const page = readFileSync(new URL('../../../docs/contract/requests.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('requests.md', contract), 'utf8');
   const rule = page.split('### Mutations that stand alone')[1]?.split('\n### ')[0] ?? '';
   const listed = [...rule.matchAll(/`([a-z]\w+)`/g)].map(([, name = '']) => name);
   expect(listed.sort()).toEqual([...loneMutations].sort());

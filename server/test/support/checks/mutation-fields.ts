@@ -22,7 +22,7 @@ export const newTarget = async (service: Service): Promise<Target> => {
   return { url: service.url, holder, superAdmin: superAdmin.tokens, invitationToken: token };
 };
 
-/** Sends a mutation as a visitor if one may call it, as the owner of an organization if they may, else as a super admin. */
+/** Sends a mutation as a visitor if one may call it, else as an owner if they may, else as a super admin. */
 export const send = (
   name: string,
   target: Target,

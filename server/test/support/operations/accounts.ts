@@ -1,10 +1,19 @@
 /** Rows of the operations of visitors, on accounts and sign-in, and of the signed-in person. */
 import { newId } from '../../../src/kernel/ids.ts';
 import { goodPassword, newAddress, operations } from '../clients/clients.ts';
-import { emptyInput, field, inAddress, inName, inPassword, type OperationRows, unknown } from './operation-row.ts';
+import {
+  emptyInput,
+  field,
+  inAddress,
+  inName,
+  inPassword,
+  type OperationRows,
+  open,
+  unknown,
+} from './operation-row.ts';
 
-const visitorRows: OperationRows = {
-  visitor: { callers: 'OOOOOOOOO', machines: 'as anyone' },
+export const accountRows: OperationRows = {
+  visitor: open,
   // Without the Origin of a portal page.
   recordConsent: {
     callers: 'GGGGGGGGG',
@@ -12,10 +21,9 @@ const visitorRows: OperationRows = {
     input: () => ({ analytics: true }),
     fields: [field('analytics', 'BAD_USER_INPUT', { takes: 'boolean' })],
   },
-  application: { callers: 'OOOOOOOOO', machines: 'as anyone' },
+  application: open,
   signUpWithPassword: {
-    callers: 'OOOOOOOOO',
-    machines: 'as anyone',
+    ...open,
     document: operations.signUp,
     input: () => ({ input: { email: newAddress(), name: 'New Person', password: goodPassword } }),
     fields: [
@@ -26,28 +34,18 @@ const visitorRows: OperationRows = {
     ],
   },
   resendVerification: {
-    callers: 'OOOOOOOOO',
-    machines: 'as anyone',
+    ...open,
     input: () => ({ email: newAddress() }),
     fields: [field('email', 'fields', { frame: inAddress })],
   },
-  verificationLink: { callers: 'OOOOOOOOO', machines: 'as anyone', input: unknown.link },
+  verificationLink: { ...open, input: unknown.link },
   validateEmail: {
-    callers: 'OOOOOOOOO',
-    machines: 'as anyone',
+    ...open,
     document: operations.validate,
     input: unknown.link,
     fields: [field('token', '"status":"INVALID"')],
   },
-  rejectSignUp: {
-    callers: 'OOOOOOOOO',
-    machines: 'as anyone',
-    input: unknown.link,
-    fields: [field('token', '"rejectSignUp":false')],
-  },
-};
-
-const addressRows: OperationRows = {
+  rejectSignUp: { ...open, input: unknown.link, fields: [field('token', '"rejectSignUp":false')] },
   // With unknown links.
   undoEmailChange: {
     callers: 'LLLLLLLLL',
@@ -62,20 +60,15 @@ const addressRows: OperationRows = {
     fields: [field('newEmail', 'fields', { frame: inAddress })],
   },
   confirmSignUp: {
-    callers: 'OOOOOOOOO',
-    machines: 'as anyone',
+    ...open,
     input: () => ({ input: { token: 'none', password: goodPassword } }),
     fields: [
       field('token', '"status":"INVALID"'),
       field('password', '"status":"INVALID"', { base: () => ({ input: { token: '0'.repeat(64) } }) }),
     ],
   },
-};
-
-const signInRows: OperationRows = {
   signInWithPassword: {
-    callers: 'OOOOOOOOO',
-    machines: 'as anyone',
+    ...open,
     document: operations.signIn,
     input: () => ({ input: { email: newAddress(), password: goodPassword } }),
     target: ({ personOf }) => ({
@@ -99,9 +92,6 @@ const signInRows: OperationRows = {
   },
   // Without a secret.
   exchangeAuthTokens: { callers: 'EEEEEEEEE' },
-};
-
-const ownRows: OperationRows = {
   me: { callers: 'UOOOOOOOO', machines: 'taken' },
   actor: { callers: 'UOOOOOOOO', machines: 'taken' },
   mySessions: { callers: 'UOOOOOOOO' },
@@ -149,9 +139,6 @@ const ownRows: OperationRows = {
       }),
     ],
   },
-};
-
-const factorRows: OperationRows = {
   // Nothing was begun.
   confirmTotp: {
     callers: 'UCCCCCCCC',
@@ -169,7 +156,7 @@ const factorRows: OperationRows = {
     input: () => ({ input: { challenge: 'A'.repeat(43), code: '000000' } }),
     fields: [field('challenge', 'CHALLENGE_REFUSED'), field('code', 'CHALLENGE_REFUSED')],
   },
-  signInWithPasskeyOptions: { callers: 'OOOOOOOOO', machines: 'as anyone' },
+  signInWithPasskeyOptions: open,
   // Without the answer of a passkey.
   signInWithPasskey: {
     callers: 'BBBBBBBBB',
@@ -192,9 +179,6 @@ const factorRows: OperationRows = {
     fields: [field('id', 'NOT_FOUND'), field('name', 'fields', { frame: inName })],
   },
   removePasskey: { callers: 'UNNNNNNNN', input: unknown.id, fields: [field('id', 'NOT_FOUND')] },
-};
-
-const endingRows: OperationRows = {
   // Requires a password, which super admins have here.
   unlinkExternalIdentity: { callers: 'UFFFFFFOO' },
   signOut: { callers: 'UOOOOOOOO', endsSession: true },
@@ -206,13 +190,4 @@ const endingRows: OperationRows = {
     endsSession: true,
     fields: [field('sessionFamilyId', 'NOT_FOUND')],
   },
-};
-
-export const accountRows: OperationRows = {
-  ...visitorRows,
-  ...addressRows,
-  ...signInRows,
-  ...ownRows,
-  ...factorRows,
-  ...endingRows,
 };

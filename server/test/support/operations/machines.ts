@@ -7,7 +7,7 @@ import { emptyInput, field, inList, inName, type OperationRows, unknown } from '
 const expired = { expiresAt: '2020-01-01T00:00:00Z' } as const;
 const expiredToken = () => ({ input: { name: 'Export', scopes: ['MEMBERS_VIEW'], ...expired } });
 
-const tokenRows: OperationRows = {
+export const machineRows: OperationRows = {
   myTokens: { callers: 'UOOOOOOOO' },
   createPersonalToken: {
     callers: 'UMOOOOFOO',
@@ -77,9 +77,6 @@ const tokenRows: OperationRows = {
       field('scopes', 'NOT_FOUND', { value: inList }),
     ],
   },
-};
-
-const clientRows: OperationRows = {
   connectedClients: { callers: 'UOOOOOOOO' },
   // With an unknown id.
   endConnectedClient: { callers: 'UNNNNNNNN', input: unknown.id, fields: [field('id', 'NOT_FOUND')] },
@@ -94,5 +91,3 @@ const clientRows: OperationRows = {
     ],
   },
 };
-
-export const machineRows: OperationRows = { ...tokenRows, ...clientRows };

@@ -1,4 +1,4 @@
-/** One operation as the tests know it. The rows are in the other files of this folder, and all-operations.ts has all. */
+/** One operation as the tests know it; all-operations.ts has the rows of all. */
 import { newId } from '../../../src/kernel/ids.ts';
 import type { Invited } from '../actors/invitations.ts';
 import type { Tenant } from '../actors/tenants.ts';
@@ -40,17 +40,17 @@ export const outcomes: Readonly<Record<string, string>> = {
 /** What the targets of the authorization matrix are made from. Each call makes another one. */
 export interface World {
   readonly tenantA: string;
-  personOf(caller: Caller): { readonly id: string; readonly email: string };
+  readonly personOf: (caller: Caller) => { readonly id: string; readonly email: string };
   /** A member of tenant A, outside the nine. */
-  member(): Promise<Tenant>;
+  readonly member: () => Promise<Tenant>;
   /** An owner outside the nine. */
-  owner(): Promise<Tenant>;
+  readonly owner: () => Promise<Tenant>;
   /** An open invitation to tenant A for a new address. */
-  invitation(): Promise<Invited>;
-  profileFor(invited: Invited): Promise<Variables>;
-  familyOf(tokens: Tokens): Promise<string>;
+  readonly invitation: () => Promise<Invited>;
+  readonly profileFor: (invited: Invited) => Promise<Variables>;
+  readonly familyOf: (tokens: Tokens) => Promise<string>;
   /** The id of an MCP client. */
-  client(): Promise<string>;
+  readonly client: () => Promise<string>;
 }
 
 /** The service of the fields, and the other arguments of their mutations. */
@@ -67,13 +67,13 @@ interface FieldOptions {
   /** Absent: texts. */
   readonly takes?: 'boolean';
   /** Turns a text into one of the expected form; a field without it accepts texts unchanged only. */
-  frame?(text: string): string;
+  readonly frame?: (text: string) => string;
   /** The other variables, so that a valid value stores nothing either. Absent: the input of the row. */
-  base?(target: Target): Variables;
+  readonly base?: (target: Target) => Variables;
   /** What is sent for a value. */
-  value?(value: unknown): unknown;
-  /** For a document that selects none of the sent values: an answer that contains one quotes it. */
-  readonly document?: string | 'bare';
+  readonly value?: (value: unknown) => unknown;
+  /** One that selects none of the sent values, as an answer must not have them; `bare` is made from the schema. */
+  readonly document?: string;
 }
 
 /** A field of an argument, or an argument that is none of fields. */
@@ -97,16 +97,19 @@ export interface OperationRow {
   /** Absent: that of the clients by this name, or one made from the schema, whose variables are named as arguments. */
   readonly document?: string;
   /** The variables, by the number of the call: where it changes something, each call does. Absent: none. */
-  input?(nth: number): Variables;
+  readonly input?: (nth: number) => Variables;
   /** For the authorization matrix, variables that pass. Absent: the input. */
-  target?(world: World): Variables | Promise<Variables>;
+  readonly target?: (world: World) => Variables | Promise<Variables>;
   /** As `target`, for those that name the caller's own session. */
-  targetOf?(world: World, tokens: Tokens | null): Variables | Promise<Variables>;
+  readonly targetOf?: (world: World, tokens: Tokens | null) => Variables | Promise<Variables>;
   /** Whether it ends the caller's session. */
   readonly endsSession?: true;
   /** One for each field of the arguments of a mutation. */
   readonly fields?: readonly FieldRow[];
 }
+
+/** An operation for everyone, which looks at no credential. */
+export const open = { callers: 'OOOOOOOOO', machines: 'as anyone' } as const;
 
 export type OperationRows = Readonly<Record<string, OperationRow>>;
 

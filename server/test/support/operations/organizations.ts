@@ -9,11 +9,30 @@ import {
   inPassword,
   type OperationRow,
   type OperationRows,
+  open,
   type Target,
   unknown,
 } from './operation-row.ts';
 
-const ownRows: OperationRows = {
+/** In tenant A. */
+const onInvitation: OperationRow = {
+  callers: 'UMFOONFNN',
+  machines: 'taken',
+  input: unknown.member,
+  target: async ({ invitation }) => ({ memberId: (await invitation()).memberId }),
+  fields: [field('memberId', 'NOT_FOUND')],
+};
+
+const withToken: Pick<OperationRow, 'target'> = {
+  target: async ({ invitation }) => ({ token: (await invitation()).token }),
+};
+
+/** The link of an open invitation, with a well-formed vToken that is not its own. */
+const profile = ({ invitationToken }: Pick<Target, 'invitationToken'>) => ({
+  input: { invitationToken, vToken: 'A'.repeat(43), name: 'Invited Person', password: goodPassword },
+});
+
+export const organizationRows: OperationRows = {
   createOrganization: {
     callers: 'UOOOOOOOO',
     input: (nth) => ({ input: { name: `Organization ${nth}` } }),
@@ -55,9 +74,6 @@ const ownRows: OperationRows = {
   },
   organizationAudit: { callers: 'UMFOOOFOO', machines: 'taken' },
   organizationAuditCsv: { callers: 'UMFOOOFOO' },
-};
-
-const invitingRows: OperationRows = {
   inviteMember: {
     callers: 'UMFOOOFOO',
     machines: 'taken',
@@ -80,18 +96,6 @@ const invitingRows: OperationRows = {
       field('dryRun', 'BAD_USER_INPUT', { takes: 'boolean', isOptional: true }),
     ],
   },
-};
-
-/** In tenant A. */
-const onInvitation: OperationRow = {
-  callers: 'UMFOONFNN',
-  machines: 'taken',
-  input: unknown.member,
-  target: async ({ invitation }) => ({ memberId: (await invitation()).memberId }),
-  fields: [field('memberId', 'NOT_FOUND')],
-};
-
-const memberRows: OperationRows = {
   members: { callers: 'UMOOOOFOO', machines: 'taken' },
   seats: { callers: 'UMOOOOFOO' },
   resetInvitation: onInvitation,
@@ -111,19 +115,7 @@ const memberRows: OperationRows = {
     target: async ({ member }) => ({ id: (await member()).memberId }),
     fields: [field('memberId', 'NOT_FOUND')],
   },
-};
-
-const withToken: Pick<OperationRow, 'target'> = {
-  target: async ({ invitation }) => ({ token: (await invitation()).token }),
-};
-
-/** The link of an open invitation, with a well-formed vToken that is not its own. */
-const profile = ({ invitationToken }: Pick<Target, 'invitationToken'>) => ({
-  input: { invitationToken, vToken: 'A'.repeat(43), name: 'Invited Person', password: goodPassword },
-});
-
-const invitedRows: OperationRows = {
-  invitation: { callers: 'OOOOOOOOO', machines: 'as anyone', ...withToken },
+  invitation: { ...open, ...withToken },
   // To a user outside the nine.
   acceptInvitation: {
     callers: 'UAAAAAAAA',
@@ -142,9 +134,6 @@ const invitedRows: OperationRows = {
       field('password', 'fields', { base: profile, frame: inPassword }),
     ],
   },
-};
-
-const planRows: OperationRows = {
   // The payment provider cannot be reached here: a caller who passes the guards gets UNAVAILABLE.
   createCheckoutSession: {
     callers: 'UMFFPPPPP',
@@ -153,12 +142,4 @@ const planRows: OperationRows = {
   },
   // The users have no provider account.
   createBillingPortalSession: { callers: 'UMFFNNNNN' },
-};
-
-export const organizationRows: OperationRows = {
-  ...ownRows,
-  ...invitingRows,
-  ...memberRows,
-  ...invitedRows,
-  ...planRows,
 };

@@ -7,43 +7,54 @@ const twice = (text: unknown): unknown => (typeof text === 'string' && text.leng
 
 const dryRun = field('dryRun', 'BAD_USER_INPUT', { takes: 'boolean', isOptional: true });
 
-/** A query that any super admin with its scope may make. */
-const query: OperationRow = { callers: 'UFFFFFFFO' };
+/** For super admins who have its scope. */
+const scoped: OperationRow = { callers: 'UFFFFFFFO' };
+
+/** On a user outside the nine. */
+const onMember: OperationRow = {
+  ...scoped,
+  input: unknown.id,
+  target: async ({ member }) => ({ id: (await member()).userId }),
+  fields: [field('userId', 'NOT_FOUND')],
+};
 
 const someNetwork = () => ({ filter: { network: '203.0.113.1' } });
 
-const sessionRows: OperationRows = {
-  activeSessions: query,
-  mcpConnections: query,
-  mcpToolAudits: query,
-  mcpToolAuditsCsv: query,
-  mcpToolOutcomes: query,
-  platformMcpCatalog: query,
-  platformMcpUsers: query,
-  mcpClients: query,
+/** With an open invitation to tenant A. */
+const onInvitation: OperationRow = {
+  ...scoped,
+  input: unknown.member,
+  target: async ({ invitation }) => ({ memberId: (await invitation()).memberId }),
+  fields: [field('memberId', 'NOT_FOUND')],
+};
+
+export const platformRows: OperationRows = {
+  activeSessions: scoped,
+  mcpConnections: scoped,
+  mcpToolAudits: scoped,
+  mcpToolAuditsCsv: scoped,
+  mcpToolOutcomes: scoped,
+  platformMcpCatalog: scoped,
+  platformMcpUsers: scoped,
+  mcpClients: scoped,
   // With an unknown id.
   revokeMcpClient: {
-    callers: 'UFFFFFFFO',
+    ...scoped,
     input: unknown.id,
     target: async ({ client }) => ({ id: await client() }),
     fields: [field('clientId', 'NOT_FOUND'), { ...dryRun, base: () => ({ clientId: newId() }), document: 'bare' }],
   },
   // On a user outside the nine.
   revokeSession: {
-    callers: 'UFFFFFFFO',
+    ...scoped,
     input: unknown.id,
     target: async ({ familyOf, member }) => ({ id: await familyOf((await member()).tokens) }),
     fields: [field('credentialId', 'NOT_FOUND')],
   },
-  revokeUserSessions: {
-    callers: 'UFFFFFFFO',
-    input: unknown.id,
-    target: async ({ member }) => ({ id: (await member()).userId }),
-    fields: [field('userId', 'NOT_FOUND')],
-  },
-  sessionFamilies: query,
+  revokeUserSessions: onMember,
+  sessionFamilies: scoped,
   revokeSessions: {
-    callers: 'UFFFFFFFO',
+    ...scoped,
     input: () => ({ filter: { userId: newId() }, expectedCount: 1 }),
     target: async ({ member }) => ({ filter: { userId: (await member()).userId }, expectedCount: 1 }),
     fields: [
@@ -65,13 +76,13 @@ const sessionRows: OperationRows = {
     ],
   },
   revokeOrganizationSessions: {
-    callers: 'UFFFFFFFO',
+    ...scoped,
     input: unknown.id,
     target: async ({ owner }) => ({ id: (await owner()).organizationId }),
     fields: [field('organizationId', 'NOT_FOUND'), dryRun],
   },
   suspendUser: {
-    callers: 'UFFFFFFFO',
+    ...scoped,
     // Of no person, so that a valid reason stores nothing either.
     input: () => ({ ...unknown.id(), reason: 'A reason' }),
     target: async ({ member }) => ({ id: (await member()).userId, reason: 'A reason' }),
@@ -81,35 +92,18 @@ const sessionRows: OperationRows = {
       dryRun,
     ],
   },
-  reinstateUser: {
-    callers: 'UFFFFFFFO',
-    input: unknown.id,
-    target: async ({ member }) => ({ id: (await member()).userId }),
-    fields: [field('userId', 'NOT_FOUND')],
-  },
-  signIns: query,
+  reinstateUser: onMember,
+  signIns: scoped,
   revokeSessionFamilies: {
-    callers: 'UFFFFFFFO',
+    ...scoped,
     input: () => ({ ids: [newId()] }),
     fields: [field('sessionFamilyIds', 'fields', { value: inList }), dryRun],
   },
-};
-
-/** With an open invitation to tenant A. */
-const onInvitation: OperationRow = {
-  callers: 'UFFFFFFFO',
-  input: unknown.member,
-  target: async ({ invitation }) => ({ memberId: (await invitation()).memberId }),
-  fields: [field('memberId', 'NOT_FOUND')],
-};
-
-export const platformRows: OperationRows = {
-  ...sessionRows,
-  platformUsers: query,
-  platformUser: { ...query, target: ({ personOf }) => ({ id: personOf('OWNER').id }) },
-  platformOrganizations: query,
-  platformOrganization: { ...query, target: ({ tenantA }) => ({ id: tenantA }) },
-  platformOverview: query,
+  platformUsers: scoped,
+  platformUser: { ...scoped, target: ({ personOf }) => ({ id: personOf('OWNER').id }) },
+  platformOrganizations: scoped,
+  platformOrganization: { ...scoped, target: ({ tenantA }) => ({ id: tenantA }) },
+  platformOverview: scoped,
   // Each kind of hit needs a scope of its own.
   platformSearch: { callers: 'UFFFFFFOO', target: ({ tenantA }) => ({ search: tenantA }) },
   platformResetInvitation: onInvitation,
