@@ -23,16 +23,7 @@ export const listedExports: readonly ListedExports[] = [
   {
     reason: 'The guards (contract/organizations.md#guards): each must be available to operations, and is tested alone.',
     exports: {
-      'server/src/graphql/guards.ts': [
-        'admin',
-        'adminOrSuperAdmin',
-        'chain',
-        'loggedIn',
-        'loggedOut',
-        'membershipsLoaded',
-        'scopes',
-        'superAdmin',
-      ],
+      'server/src/graphql/guards.ts': ['admin', 'adminOrSuperAdmin', 'scopes', 'superAdmin'],
     },
   },
   {

@@ -3,6 +3,7 @@
  */
 
 import { Authenticator } from '../domain/access/authenticate.ts';
+import { signInMethods } from '../graphql/operations.ts';
 import { scaledMillis } from '../kernel/wait-scale.ts';
 import { within } from '../kernel/within.ts';
 import { cachedAsync } from '../platform/caches.ts';
@@ -213,20 +214,10 @@ const nullWhenLate = <T>(reading: Promise<T>): Promise<T | null> => {
 
 // Sign-ins and refreshes of all surfaces, derived from the counters of the surfaces.
 
-/** Operations that sign a person in, with their method; one that asks for a second factor is followed by another. */
-const methods: Readonly<Record<string, string>> = {
-  signInWithPassword: 'password',
-  confirmSignUp: 'password',
-  signInWithPasskey: 'passkey',
-  completeSecondFactor: 'second_factor',
-  exchangeAuthTokens: 'provider',
-  completeInvitedProfile: 'invitation',
-};
-
 const signInInstruments = ({ operations, tokenRequests }: Counts): readonly Instrument[] => [
   counter('gatehouse_sign_ins', 'Attempts to sign in, by method and outcome.', () =>
     pick(operations, ({ operation = '', outcome = '' }) => {
-      const method = methods[operation];
+      const method = signInMethods.get(operation);
       return method === undefined ? null : { method, outcome };
     }),
   ),

@@ -19,11 +19,11 @@ import { organizationTools } from '../domain/organization-tools/catalogue.ts';
 import { type AdoptedTool, scopesOf } from '../domain/tools/tool.ts';
 import type { AddedRoutes, Identity } from '../gatehouse.d.ts';
 import { createContext, type GraphqlServices } from '../graphql/context.ts';
-import { loneMutations, senderOf } from '../graphql/credential-mutations.ts';
 import { recordFailure } from '../graphql/denials.ts';
 import { DocumentTime } from '../graphql/document-time.ts';
 import { mountGraphql } from '../graphql/endpoint.ts';
 import { OperationCounts } from '../graphql/operation-counts.ts';
+import { loneMutations, senderOf } from '../graphql/operations.ts';
 import { servedSchema } from '../graphql/schema.ts';
 import { lookOf, mountBrand } from '../http/brand.ts';
 import { mountExternal } from '../http/external-sign-in/routes.ts';
@@ -204,13 +204,13 @@ const mountGraphqlSurface = (
   });
   const denials = { logger: services.logger, refusals: new LogThrottle() };
   mountGraphql(scope, {
-    schema: servedSchema({
-      hasBilling: services.payments !== null,
-      hasPasskeys: services.settings.relyingParty !== null,
-      hasMachineTokens: config.machineTokensEnabled,
-      hasOrganizationMcp: config.mcp.forOrganizations,
-      hasOrganizationAudit: services.application.scopes.some(({ name }) => name === 'AUDIT_VIEW'),
-      application: services.application,
+    schema: servedSchema(services.application, {
+      billing: services.payments !== null,
+      passkeys: services.settings.relyingParty !== null,
+      machineTokens: config.machineTokensEnabled,
+      organizationMcp: config.mcp.forOrganizations,
+      // Where no part has an audit of the organization, no scope reads it.
+      organizationAudit: services.application.scopes.some(({ name }) => name === 'AUDIT_VIEW'),
     }),
     introspection: config.graphqlIntrospection,
     graphiql: config.graphiql,

@@ -15,7 +15,7 @@ import {
 import type { ExchangeCookieSettings } from '../http-kit/exchange-cookie.ts';
 import type { HelperCookieSettings } from '../http-kit/helper-session.ts';
 import type { FrontEndSettings } from '../http-kit/origins.ts';
-import { limitsFor } from '../http-kit/rate-limit-headers.ts';
+import { consumeNetworkPermit, consumeNetworkPermits, limitsFor } from '../http-kit/rate-limit-headers.ts';
 import { nameParty } from '../platform/observability/context.ts';
 import { type RateLimit, rateLimits } from '../platform/rate-limit/rate-limit-table.ts';
 import type { RateLimits } from '../platform/rate-limit/rate-limits.ts';
@@ -77,37 +77,42 @@ export const countedServices = ({ services, reply }: GraphqlContext): GraphqlSer
   limits: limitsFor(reply, services.limits),
 });
 
-/** Who floods, in a stolen session or their own, keeps neither the owner nor a super admin from ending that. */
-const uncountedMutations: ReadonlySet<string> = new Set([
-  'changePassword',
-  'endConnectedClient',
-  'reauthenticate',
-  'reauthenticateOptions',
-  'revokeMcpClient',
-  'revokeMySession',
-  'revokeOrganizationSessions',
-  'revokeSession',
-  'revokeSessionFamilies',
-  'revokeSessions',
-  'revokeToken',
-  'revokeUserSessions',
-  'signOut',
-  'signOutEverywhere',
-  'suspendUser',
-]);
+/** The limits of which a call takes a permit before its resolver. */
+export interface Permits {
+  /** `none`: not even a signed-in caller needs the permit that every mutation takes of its actor. */
+  readonly mutation?: 'none';
+  readonly network?: RateLimit;
+  /** Counted together with that of the network. */
+  readonly site?: RateLimit;
+  /** For operations whose guard requires an actor. */
+  readonly user?: RateLimit;
+}
 
 /**
- * Runs a field at the root of an operation; one of a mutation takes a permit of its actor first.
+ * Runs a field at the root of an operation after it took its permits; one of a mutation takes one of its actor first.
  * @throws Refusal RATE_LIMITED: when no permit is left
  */
-export const countedMutation = <Result>(
+export const withPermits = <Result>(
   context: GraphqlContext,
-  field: string,
+  permits: Permits,
   run: () => Result,
 ): Result | Promise<Awaited<Result>> => {
   const { actor, operation } = context;
-  if (actor === null || operation.kind !== 'mutation' || uncountedMutations.has(field)) return run();
-  return after(consumeUserPermit(context, rateLimits.mutation, actor.user.id), run);
+  const isCounted = actor !== null && operation.kind === 'mutation' && permits.mutation !== 'none';
+  const { network, user } = permits;
+  if (!isCounted && network === undefined && user === undefined) return run();
+  return after(takePermits(context, permits, isCounted), run);
+};
+
+const takePermits = async (
+  context: GraphqlContext,
+  { network, site, user }: Permits,
+  isCounted: boolean,
+): Promise<void> => {
+  if (isCounted) await consumeUserPermit(context, rateLimits.mutation);
+  if (network !== undefined && site !== undefined) await consumeNetworkPermits(context, { network, site });
+  else if (network !== undefined) await consumeNetworkPermit(context, network);
+  if (user !== undefined) await consumeUserPermit(context, user);
 };
 
 const after = async <Result>(permit: Promise<void>, run: () => Result): Promise<Awaited<Result>> => {
@@ -115,9 +120,6 @@ const after = async <Result>(permit: Promise<void>, run: () => Result): Promise<
   return await run();
 };
 
-/** @throws Refusal RATE_LIMITED: when no permit is left */
-export const consumeUserPermit = (
-  { services, reply }: GraphqlContext,
-  limit: RateLimit,
-  userId: string,
-): Promise<void> => limitsFor(reply, services.limits).consume(limit, userId);
+const consumeUserPermit = async ({ services, reply, actor }: GraphqlContext, limit: RateLimit): Promise<void> => {
+  if (actor !== null) await limitsFor(reply, services.limits).consume(limit, actor.user.id);
+};

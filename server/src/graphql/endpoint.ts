@@ -38,7 +38,7 @@ import { checkVariables } from './variables.ts';
 /**
  * The checks of a request, in order: the first that fails answers. A `document` that is not kept is refused unread when
  * its network has had its share of the processor (document-time.ts). A mutation by GET is recognized once its document
- * is parsed. `origin` is the context's and applies to cookies; `guard` is the operation's (guards.ts). The resolver
+ * is parsed. `origin` is the context's and applies to cookies; `guard` is the operation's (operations.ts). The call
  * then consumes the permit of the network or the user, if the operation is limited by one, before the operation judges
  * its `arguments`; permits of an account or an organization are consumed by the operation, after that.
  */

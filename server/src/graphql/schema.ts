@@ -4,11 +4,12 @@ import type { Application } from '../domain/scopes/application.ts';
 import { builtInRoles } from '../domain/scopes/scopes.ts';
 import { builder } from './builder.ts';
 import { countLists } from './list-cost.ts';
+import { type Feature, operationsWithout } from './operations.ts';
 import './types/account/accounts.ts';
 import './types/actor.ts';
 import './types/application.ts';
-import { auditOperations } from './types/organizations/audit.ts';
-import { billingMutations } from './types/organizations/billing.ts';
+import './types/organizations/audit.ts';
+import './types/organizations/billing.ts';
 import './types/platform/directory.ts';
 import './types/account/email-change.ts';
 import './types/account/external-sign-in.ts';
@@ -16,7 +17,7 @@ import './types/account/own-account.ts';
 import './types/account/one-time-codes.ts';
 import './types/account/personal-data.ts';
 import './types/account/step-up.ts';
-import { passkeyOperations } from './types/account/passkeys.ts';
+import './types/account/passkeys.ts';
 import './types/platform/governance.ts';
 import './types/organizations/invitations.ts';
 import './types/platform/mcp-audits.ts';
@@ -31,11 +32,10 @@ import './types/organizations/organizations.ts';
 import './types/sessions.ts';
 import './types/sign-ins.ts';
 import './types/visitor-consent.ts';
-import { machineTokenOperations } from './types/machine-tokens/operations.ts';
 import './types/machine-tokens/tokens.ts';
 import './types/machine-tokens/service-accounts.ts';
 import './types/machine-tokens/policy.ts';
-import { connectedClientOperations } from './types/connected-clients/connected-clients.ts';
+import './types/connected-clients/connected-clients.ts';
 import './types/connected-clients/policy.ts';
 
 builder.queryType({});
@@ -57,34 +57,17 @@ const schemaWithout = (absent: readonly string[]): GraphQLSchema => {
 /** The schema with every operation; a service without payments never needs it. */
 export const completeSchema = (): GraphQLSchema => schemaWithout([]);
 
-interface Served {
-  readonly hasBilling: boolean;
-  readonly hasPasskeys: boolean;
-  readonly hasMachineTokens: boolean;
-  readonly hasOrganizationMcp: boolean;
-  /** Whether the scope that reads it is there. */
-  readonly hasOrganizationAudit: boolean;
-  readonly application: Pick<Application, 'roles'>;
-}
-
 /**
- * The schema as it is served: with the roles of the application, without the billing mutations when there is no payment
- * provider, and without the operations of other parts that are off. It must be complete
- * before it is mounted: the schema that a cached document was validated against must not change.
+ * The schema as it is served: with the roles of the application, without the operations of features that are off. It
+ * must be complete before it is mounted: the schema that a cached document was validated against must not change.
  */
-export const servedSchema = ({ application, ...served }: Served): GraphQLSchema => {
-  const absent = [
-    ...(served.hasBilling ? [] : billingMutations),
-    ...(served.hasPasskeys ? [] : passkeyOperations),
-    ...(served.hasMachineTokens ? [] : machineTokenOperations),
-    ...(served.hasOrganizationMcp ? [] : connectedClientOperations),
-    ...(served.hasOrganizationAudit ? [] : auditOperations),
-  ];
-  return withRoles(schemaWithout(absent), application);
-};
+export const servedSchema = (
+  application: Pick<Application, 'roles'>,
+  features: Readonly<Record<Feature, boolean>>,
+): GraphQLSchema => withRoles(schemaWithout(operationsWithout(features)), application);
 
 /** A string value of GraphQL is written as one of JSON. */
-const withRoles = (schema: GraphQLSchema, { roles }: Served['application']): GraphQLSchema => {
+const withRoles = (schema: GraphQLSchema, { roles }: Pick<Application, 'roles'>): GraphQLSchema => {
   const added = roles.filter(({ name }) => !Object.hasOwn(builtInRoles, name));
   if (added.length === 0) return schema;
   const values = added.map(({ name, title }) => `${JSON.stringify(title)} ${name}`);

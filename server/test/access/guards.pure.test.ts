@@ -8,14 +8,13 @@ import {
   admin,
   adminOrSuperAdmin,
   chain,
-  guarded,
-  guards as guardsOfOperations,
   loggedIn,
   loggedOut,
   membershipsLoaded,
   scopes,
   superAdmin,
 } from '../../src/graphql/guards.ts';
+import { guarded, operations } from '../../src/graphql/operations.ts';
 import { completeSchema } from '../../src/graphql/schema.ts';
 import { Refusal, type RefusalDetails } from '../../src/kernel/errors.ts';
 import { actorWith } from '../support/actors/actor.ts';
@@ -92,22 +91,20 @@ describe('A chain of guards', () => {
       noting(notes, 'first'),
       chain(noting(notes, 'second'), chain(noting(notes, 'third'), loggedIn)),
     );
-    const resolver = guarded(guards, (actor, args: { readonly id: string }, context) => {
+    const resolver = guarded({ guard: guards }, (actor, args: { readonly id: string }, context) => {
       notes.push('resolver');
       return [actor, args, context];
     });
     const context = contextOf(owner);
-    expect(resolver(null, { id: '1' }, context, { fieldName: 'me' })).toEqual([owner, { id: '1' }, context]);
+    expect(resolver(null, { id: '1' }, context)).toEqual([owner, { id: '1' }, context]);
     expect(notes).toEqual(['first', 'second', 'third', 'resolver']);
   });
 
   it('ends at the first refusal: no later guard and no resolver runs', () => {
     const notes: string[] = [];
     const guards = chain(noting(notes, 'first'), chain(loggedOut, noting(notes, 'third')));
-    const resolver = guarded(guards, () => notes.push('resolver'));
-    expect(() => resolver(null, {}, contextOf(owner), { fieldName: 'me' })).toThrow(
-      'You are signed in. Sign out first.',
-    );
+    const resolver = guarded({ guard: guards }, () => notes.push('resolver'));
+    expect(() => resolver(null, {}, contextOf(owner))).toThrow('You are signed in. Sign out first.');
     expect(notes).toEqual(['first']);
   });
 
@@ -121,11 +118,11 @@ describe('A chain of guards', () => {
 });
 
 // Contract: organizations#guard-of-every-operation — Every operation is behind a guard
-it('The table of guards has a row for every operation of the schema, and no other', () => {
+it('The table of operations has a row for every operation of the schema, and no other', () => {
   const schema = completeSchema();
   const roots = [schema.getQueryType(), schema.getMutationType()];
-  const operations = roots.flatMap((root) => Object.keys(root?.getFields() ?? {}));
-  expect(Object.keys(guardsOfOperations).sort()).toEqual(operations.sort());
+  const fields = roots.flatMap((root) => Object.keys(root?.getFields() ?? {}));
+  expect(Object.keys(operations).sort()).toEqual(fields.sort());
 });
 
 describe('Logged in and logged out', () => {

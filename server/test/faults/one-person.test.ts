@@ -2,9 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newOwner, type Tenant } from '../support/actors/tenants.ts';
 import { attempt, type Outcome, outcomeOf, range, tally } from '../support/checks/concurrency.ts';
-import { everyOperation } from '../support/checks/mutation-fields.ts';
-import { documents, mutationInputs } from '../support/checks/operation-inputs.ts';
 import { bearer, goodPassword, newAddress, operations, type Variables } from '../support/clients/clients.ts';
+import { documentOf, everyOperation, inputOf, mutationNames } from '../support/operations/all-operations.ts';
 import { signUp } from './support/faults/mail-faults.ts';
 import { everyNth } from './support/load/sample.ts';
 import { size, sized } from './support/load/size.ts';
@@ -22,12 +21,10 @@ interface Flood {
   readonly variables: (nth: number) => Variables;
 }
 
-const textOf: Readonly<Record<string, string>> = documents;
-
 const floodOf = (name: string): Flood => ({
   name,
-  text: textOf[name] ?? '',
-  variables: mutationInputs[name] ?? (() => ({})),
+  text: documentOf(name),
+  variables: (nth) => inputOf(name, nth),
 });
 
 /** The row of the person, that of the organization, and the longest of all. */
@@ -40,11 +37,9 @@ const always: readonly Flood[] = [
   },
 ];
 
-const each = Object.keys(mutationInputs)
-  .filter((name) => !always.some((flood) => flood.name === name))
-  .map(floodOf);
+const each = mutationNames.filter((name) => !always.some((flood) => flood.name === name)).map(floodOf);
 
-/** At night every mutation of the schema, of which the authorization matrix misses none. */
+/** At night every mutation of the schema. */
 const floods = [...always, ...(size === 'nightly' ? each : everyNth(each, 9))];
 
 /** For a change, PostgreSQL shares its processors with other work, and may answer one of their 24 requests too late. */

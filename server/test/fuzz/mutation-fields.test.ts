@@ -1,11 +1,12 @@
 /** Every field of every mutation with any text: never an internal error, and nothing stored by a refusal. */
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { everyOperation, type Field, mutationFields, newTarget } from '../support/checks/mutation-fields.ts';
+import { type Field, mutationFields, newTarget } from '../support/checks/mutation-fields.ts';
 import { expectNoEcho } from '../support/checks/refusals.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
 import { fixture } from '../support/fixture.ts';
 import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
+import { everyOperation } from '../support/operations/all-operations.ts';
 import { tries } from '../support/random/fuzz.ts';
 import { hostileTexts } from '../support/random/hostile-texts.ts';
 

@@ -25,50 +25,16 @@ import {
   runWith,
 } from '../support/actors/token-operations.ts';
 import { outcomeOf } from '../support/checks/concurrency.ts';
-import { everyOperation } from '../support/checks/mutation-fields.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import { newAddress, post } from '../support/clients/clients.ts';
 import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
+import { everyOperation, rowOf } from '../support/operations/all-operations.ts';
+import type { OperationRow } from '../support/operations/operation-row.ts';
 import { retryAtOnce } from '../support/servers/payments.ts';
 
 const schema = completeSchema();
 const roots = [schema.getQueryType(), schema.getMutationType()] as const;
 const fields = roots.flatMap((root) => Object.values(root?.getFields() ?? {}).map((field) => ({ root, field })));
-
-/** What a machine may call. `me` is for people's tokens alone. */
-const forMachines = [
-  'actor',
-  'me',
-  'explainScope',
-  'members',
-  'inviteMember',
-  'resetInvitation',
-  'cancelInvitation',
-  'changeMemberRole',
-  'removeMember',
-  'renameOrganization',
-  'organizationAudit',
-];
-
-/** What is public, or looks at no credential: a machine gets the answer of everybody. */
-const forEverybody = [
-  'application',
-  'invitation',
-  'visitor',
-  'recordConsent',
-  'verificationLink',
-  'signInWithPasskeyOptions',
-  'signUpWithPassword',
-  'validateEmail',
-  'resendVerification',
-  'rejectSignUp',
-  'undoEmailChange',
-  'confirmSignUp',
-  'signInWithPassword',
-  'completeSecondFactor',
-  'signInWithPasskey',
-  'refreshAccessToken',
-];
 
 /** A value of this type that passes validation, as GraphQL text. */
 const literalOf = (given: GraphQLInputType): string => {
@@ -123,32 +89,27 @@ describe('Every operation and every kind of machine', () => {
   const allOf = (outcome: string): Readonly<Record<string, string>> =>
     Object.fromEntries([...secrets.keys()].map((kind) => [kind, outcome]));
 
-  it('are known: the lists name operations of the schema', () => {
-    const names = fields.map(({ field }) => field.name);
-    expect([...forMachines, ...forEverybody].filter((name) => !names.includes(name))).toEqual([]);
-  });
-
-  const isListed = (names: readonly string[]) => (each: (typeof fields)[number]) => names.includes(each.field.name);
-  const others = fields.filter((each) => !isListed([...forMachines, ...forEverybody])(each));
+  const thatAre = (machines: OperationRow['machines']) =>
+    fields.filter(({ field }) => rowOf(field.name).machines === machines);
 
   // Contract: machine-credentials#operations-for-machines — all other operations answer FORBIDDEN, those for logged-out
   //   callers too
-  it.each(others.map((each) => [each.field.name, documentOf(each)]))(
+  it.each(thatAre(undefined).map((each) => [each.field.name, documentOf(each)]))(
     '%s refuses all of them',
     async (_name, document) => {
       expect(await expectNothingStored(service, () => outcomesOf(document))).toEqual(allOf('FORBIDDEN'));
     },
   );
 
-  it.each(fields.filter(isListed(forEverybody)).map((each) => [each.field.name, documentOf(each)]))(
-    '%s answers them as everybody',
+  it.each(thatAre('as anyone').map((each) => [each.field.name, documentOf(each)]))(
+    '%s answers them as anyone',
     async (_name, document) => {
       const anonymous = outcomeOf(await post(service.url, document));
       expect(await outcomesOf(document)).toEqual(allOf(anonymous));
     },
   );
 
-  it.each(fields.filter(isListed(forMachines)).map((each) => [each.field.name, documentOf(each)]))(
+  it.each(thatAre('taken').map((each) => [each.field.name, documentOf(each)]))(
     '%s takes them',
     async (name, document) => {
       const seen = await outcomesOf(document.replace('email: "text"', `email: "${newAddress()}"`));

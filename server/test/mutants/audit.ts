@@ -100,9 +100,9 @@ export const audit: readonly Fault[] = [
   },
   {
     rule: 'The record of tool calls is for super admins with mcp:audit:view.',
-    file: 'server/src/graphql/guards.ts',
-    find: "mcpToolAudits: superAdminWith('mcp:audit:view'),",
-    replace: 'mcpToolAudits: anySuperAdmin,',
+    file: 'server/src/graphql/operations.ts',
+    find: "mcpToolAudits: { guard: superAdminWith('mcp:audit:view') },",
+    replace: 'mcpToolAudits: { guard: anySuperAdmin },',
     tests: ['server/test/audit/listing.engine.test.ts'],
     command: 'npm test',
   },

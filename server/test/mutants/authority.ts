@@ -20,9 +20,9 @@ export const authority: readonly Fault[] = [
   },
   {
     rule: 'The list of active sessions is for super admins with sessions:view.',
-    file: 'server/src/graphql/guards.ts',
-    find: "activeSessions: superAdminWith('sessions:view'),",
-    replace: 'activeSessions: anySuperAdmin,',
+    file: 'server/src/graphql/operations.ts',
+    find: "activeSessions: { guard: superAdminWith('sessions:view') },",
+    replace: 'activeSessions: { guard: anySuperAdmin },',
     tests: ['server/test/sessions/active-sessions.engine.test.ts'],
     command: 'npm test',
   },

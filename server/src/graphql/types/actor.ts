@@ -1,7 +1,7 @@
 /** GraphQL types of who acts, a person or a machine, and the query actor. */
 import { type Actor as ActingActor, isServiceAccount, kindOf, scopesOfActor } from '../../domain/access/actor.ts';
 import { builder } from '../builder.ts';
-import { guarded, guards } from '../guards.ts';
+import { guarded, operations } from '../operations.ts';
 import { ActorKind } from './sessions.ts';
 import { Organization, Role } from './user.ts';
 
@@ -45,6 +45,6 @@ builder.queryField('actor', (t) =>
   t.field({
     type: Actor,
     description: 'Who makes this request: a person or a machine. UNAUTHENTICATED when logged out.',
-    resolve: guarded(guards.actor, (actor) => actor),
+    resolve: guarded(operations.actor, (actor) => actor),
   }),
 );

@@ -1,7 +1,4 @@
-/**
- * GraphQL types of the application (contract/application.md#public-description), and the queries application and
- * products.
- */
+/** GraphQL types and queries of the application (contract/application.md#public-description). */
 import type {
   Application as ApplicationFacts,
   Product as ProductFacts,
@@ -10,7 +7,7 @@ import type {
 } from '../../domain/scopes/application.ts';
 import { logoPath } from '../../domain/scopes/application.ts';
 import { builder } from '../builder.ts';
-import { guarded, guards } from '../guards.ts';
+import { guarded, operations } from '../operations.ts';
 import { Role } from './user.ts';
 
 const Product = builder.objectRef<ProductFacts>('Product').implement({
@@ -26,7 +23,7 @@ const Product = builder.objectRef<ProductFacts>('Product').implement({
 builder.queryField('products', (t) =>
   t.field({
     type: [Product],
-    resolve: guarded(guards.products, (_actor, _args, { services }) => [...services.application.products]),
+    resolve: guarded(operations.products, (_actor, _args, { services }) => [...services.application.products]),
   }),
 );
 
@@ -84,6 +81,6 @@ builder.queryField('application', (t) =>
   t.field({
     type: Application,
     description: 'Public.',
-    resolve: guarded(guards.application, ({ services }) => services.application),
+    resolve: guarded(operations.application, ({ services }) => services.application),
   }),
 );

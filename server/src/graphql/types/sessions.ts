@@ -30,7 +30,7 @@ import {
   presentTokens,
   signInContextOf,
 } from '../deliver-pair.ts';
-import { guarded, guards } from '../guards.ts';
+import { guarded, operations } from '../operations.ts';
 import { EmailValidationStatus } from './account/accounts.ts';
 import { User } from './user.ts';
 
@@ -125,8 +125,7 @@ export const AuthPayload = builder.objectRef<DeliveredPair>('AuthPayload').imple
   }),
 });
 
-// Operations: signInWithPassword, confirmSignUp, refreshAccessToken, signOut, signOutEverywhere, mySessions,
-// revokeMySession.
+// Operations.
 
 const SignInWithPasswordInput = builder.inputType('SignInWithPasswordInput', {
   fields: (t) => ({ email: t.string({ required: true }), password: t.string({ required: true }) }),
@@ -138,7 +137,7 @@ builder.mutationField('signInWithPassword', (t) =>
     description:
       'SECOND_FACTOR_REQUIRED, with `challenge`, `methods` and `expiresAt` in the extensions of the error, for a person with one-time codes: completeSecondFactor goes on.',
     args: { input: t.arg({ type: SignInWithPasswordInput, required: true }) },
-    resolve: guarded(guards.signInWithPassword, async (context, { input }) => {
+    resolve: guarded(operations.signInWithPassword, async (context, { input }) => {
       const { delivery, ...signInContext } = signInContextOf(context);
       const attempt = { ...input, ...signInContext, deviceId: signInDeviceOf(context, input.email) };
       const pair = await signInWithPassword(countedServices(context), attempt);
@@ -170,7 +169,7 @@ builder.mutationField('confirmSignUp', (t) =>
     description:
       'Verifies an address with the token of its mail and the password that was chosen, and signs in. INVALID_CREDENTIALS for a wrong password; nothing is then verified.',
     args: { input: t.arg({ type: ConfirmSignUpInput, required: true }) },
-    resolve: guarded(guards.confirmSignUp, async (context, { input }) => {
+    resolve: guarded(operations.confirmSignUp, async (context, { input }) => {
       const { delivery, ...signInContext } = signInContextOf(context);
       await consumeNetworkPermit(context, rateLimits.validateEmail);
       const confirmation = await confirmSignUp(countedServices(context), { ...input, ...signInContext });
@@ -194,8 +193,7 @@ builder.mutationField('refreshAccessToken', (t) =>
     type: AuthPayload,
     description: 'Opaque clients pass both tokens; the portal passes none (cookies).',
     args: { refreshToken: t.arg.string(), accessToken: t.arg.string() },
-    resolve: guarded(guards.refreshAccessToken, async (context, args) => {
-      await consumeNetworkPermit(context, rateLimits.refresh);
+    resolve: guarded(operations.refreshAccessToken, async (context, args) => {
       const { tokens, delivery } = refreshTokensOf(args, context);
       const pair = await rotateCredentialPair(context.services, {
         ...tokens,
@@ -235,7 +233,7 @@ builder.queryField('mySessions', (t) =>
     type: [Session],
     description:
       "The caller's own active sessions, one per session family (a device), newest first; at most the newest 500.",
-    resolve: guarded(guards.mySessions, (actor, _args, { services }) => listOwnSessions(services, actor)),
+    resolve: guarded(operations.mySessions, (actor, _args, { services }) => listOwnSessions(services, actor)),
   }),
 );
 
@@ -247,7 +245,7 @@ builder.mutationField('signOut', (t) =>
   t.field({
     type: SignOutPayload,
     description: "Revokes the current device's session family and clears the portal's cookies.",
-    resolve: guarded(guards.signOut, async (actor, _args, context) => {
+    resolve: guarded(operations.signOut, async (actor, _args, context) => {
       const receipt = await signOut(context.services, actor);
       clearCookiesOfCaller(context);
       return receipt;
@@ -259,7 +257,7 @@ builder.mutationField('signOutEverywhere', (t) =>
   t.field({
     type: RevocationReceipt,
     description: 'Bumps credentials_revision: every credential of the caller is refused from then on.',
-    resolve: guarded(guards.signOutEverywhere, async (actor, _args, context) => {
+    resolve: guarded(operations.signOutEverywhere, async (actor, _args, context) => {
       const receipt = await signOutEverywhere(context.services, actor);
       clearCookiesOfCaller(context);
       return receipt;
@@ -272,7 +270,7 @@ builder.mutationField('revokeMySession', (t) =>
     type: RevocationReceipt,
     description: "Ends one of the caller's own sessions.",
     args: { sessionFamilyId: t.arg.id({ required: true }) },
-    resolve: guarded(guards.revokeMySession, async (actor, { sessionFamilyId }, context) => {
+    resolve: guarded(operations.revokeMySession, async (actor, { sessionFamilyId }, context) => {
       const receipt = await revokeOwnSession(context.services, actor, sessionFamilyId);
       if (receipt.sessionFamilyId === actor.credential.sessionFamilyId) clearCookiesOfCaller(context);
       return receipt;

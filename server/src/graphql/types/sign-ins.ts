@@ -1,8 +1,8 @@
-/** GraphQL types and operations of the history of sign-ins: signIns and mySignIns. */
+/** GraphQL types and operations of the history of sign-ins. */
 import { listOwnSignIns, listSignIns, type SignInPage } from '../../domain/sessions/list-sign-ins.ts';
 import type { SignInRow } from '../../domain/sign-ins/sign-ins-store.ts';
 import { builder, connectionOf, pageArguments, pageOf } from '../builder.ts';
-import { guarded, guards } from '../guards.ts';
+import { guarded, operations } from '../operations.ts';
 
 const SignIn = builder.objectRef<SignInRow>('SignIn').implement({
   description: 'An attempt to sign in. Never what was typed.',
@@ -46,7 +46,7 @@ builder.queryField('signIns', (t) =>
     description:
       'Super admin with sessions:view. Attempts to sign in of the last SIGN_IN_HISTORY_DAYS, newest first; at most 100 at a time.',
     args: { ...pageArguments(t.arg), filter: t.arg({ type: SignInFilter }) },
-    resolve: guarded(guards.signIns, (actor, args, { services }) =>
+    resolve: guarded(operations.signIns, (actor, args, { services }) =>
       listSignIns(services, actor, pageOf(args), args.filter ?? {}),
     ),
   }),
@@ -57,6 +57,8 @@ builder.queryField('mySignIns', (t) =>
     type: SignInConnection,
     description: "The caller's own attempts to sign in, newest first; at most 100 at a time.",
     args: pageArguments(t.arg),
-    resolve: guarded(guards.mySignIns, (actor, args, { services }) => listOwnSignIns(services, actor, pageOf(args))),
+    resolve: guarded(operations.mySignIns, (actor, args, { services }) =>
+      listOwnSignIns(services, actor, pageOf(args)),
+    ),
   }),
 );

@@ -18,7 +18,7 @@ import type { OwnIdentityRow } from '../../domain/credentials/holder-store.ts';
 import { findOwnIdentity, hasPasswordToReview } from '../../domain/external-sign-in/own-identity.ts';
 import { builtInRoles, subscriptionStatuses } from '../../domain/scopes/scopes.ts';
 import { builder } from '../builder.ts';
-import { guarded, guards } from '../guards.ts';
+import { guarded, operations } from '../operations.ts';
 
 // The type ScopeExplanation: why a person does or does not hold a scope.
 
@@ -160,7 +160,7 @@ builder.queryField('me', (t) =>
     type: User,
     description:
       "The signed-in user; the portal's operation on it is named FetchMe. UNAUTHENTICATED when logged out. By a personal token: without anything beyond the organization that it is bound to. FORBIDDEN for a service account.",
-    resolve: guarded(guards.me, askingPerson),
+    resolve: guarded(operations.me, askingPerson),
   }),
 );
 
@@ -172,6 +172,6 @@ builder.queryField('explainScope', (t) =>
     description:
       'Why the caller, a machine too, does or does not hold a scope right now: role, subscription product, membership, credential.',
     args: { scope: t.arg.string({ required: true }) },
-    resolve: guarded(guards.explainScope, (actor, { scope }) => explainScope(actor, scope)),
+    resolve: guarded(operations.explainScope, (actor, { scope }) => explainScope(actor, scope)),
   }),
 );

@@ -1,11 +1,11 @@
-/** GraphQL operations on the visitor: visitor, recordConsent. Neither requires nor creates a signed-in session. */
+/** GraphQL operations on the visitor and their consent. None requires or creates a signed-in session. */
 import { findVisitor, recordConsent, type Visitor as VisitorFacts } from '../../domain/visitors/visitor-consent.ts';
 import { newHelperSession, readHelperSession, setHelperSession } from '../../http-kit/helper-session.ts';
 import { requirePageOfPortal } from '../../http-kit/origins.ts';
 import { consumeNetworkPermits, type NetworkLimits } from '../../http-kit/rate-limit-headers.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { builder } from '../builder.ts';
-import { guarded, guards } from '../guards.ts';
+import { guarded, operations } from '../operations.ts';
 
 const Visitor = builder.objectRef<VisitorFacts>('Visitor').implement({
   fields: (t) => ({
@@ -21,7 +21,7 @@ builder.queryField('visitor', (t) =>
   t.field({
     type: Visitor,
     description: 'Helper state of this browser (consent, anonymous id). Never an identity.',
-    resolve: guarded(guards.visitor, ({ services, request }) =>
+    resolve: guarded(operations.visitor, ({ services, request }) =>
       findVisitor(services, readHelperSession(request, services.settings, services.keyring)),
     ),
   }),
@@ -39,7 +39,7 @@ builder.mutationField('recordConsent', (t) =>
     description:
       "Records the visitor's GDPR decision in the helper session; an anonymous id exists only after consent.",
     args: { analytics: t.arg.boolean({ required: true }) },
-    resolve: guarded(guards.recordConsent, async (context, { analytics }) => {
+    resolve: guarded(operations.recordConsent, async (context, { analytics }) => {
       const { services, request, reply } = context;
       // The mutation sets a cookie, which only pages of the portal may cause.
       requirePageOfPortal(request, services.settings);

@@ -2,8 +2,7 @@
  * Owns: GraphQL operations of people on their own account: sign-up, address, name and password, ways to sign in, data.
  * Promises: They act on the account of the caller, or on the one whose link the caller presents.
  *
- * GraphQL operations that create and verify an account: signUpWithPassword, resendVerification, verificationLink,
- * validateEmail, rejectSignUp. confirmSignUp, which also signs in, is in sessions.ts.
+ * GraphQL operations that create and verify an account. The confirmation that also signs in is in sessions.ts.
  */
 
 import { signUpWithPassword } from '../../../domain/accounts/sign-up.ts';
@@ -19,12 +18,12 @@ import {
 import { addressOf } from '../../../http-kit/authenticate-request.ts';
 import { wantsCookies } from '../../../http-kit/origins.ts';
 import { readPendingSignUps, rememberSignUp } from '../../../http-kit/pending-sign-ups-cookie.ts';
-import { consumeNetworkPermit, consumeNetworkPermits } from '../../../http-kit/rate-limit-headers.ts';
+import { consumeNetworkPermits } from '../../../http-kit/rate-limit-headers.ts';
 import { randomSecret } from '../../../kernel/secrets.ts';
 import { rateLimits } from '../../../platform/rate-limit/rate-limit-table.ts';
 import { builder } from '../../builder.ts';
 import { countedServices, type GraphqlContext } from '../../context.ts';
-import { guarded, guards } from '../../guards.ts';
+import { guarded, operations } from '../../operations.ts';
 
 const SignUpPayload = builder.objectRef<{ readonly verificationRequired: boolean }>('SignUpPayload').implement({
   description: 'Identical for every address, registered or not.',
@@ -50,7 +49,7 @@ builder.mutationField('signUpWithPassword', (t) =>
   t.field({
     type: SignUpPayload,
     args: { input: t.arg({ type: SignUpWithPasswordInput, required: true }) },
-    resolve: guarded(guards.signUpWithPassword, async (context, { input }) => {
+    resolve: guarded(operations.signUpWithPassword, async (context, { input }) => {
       const clientKey = { ip: addressOf(context.request) };
       context.services.passwords.requireRoom(clientKey);
       await consumeNetworkPermits(context, { network: rateLimits.signUp, site: rateLimits.signUpOfSite });
@@ -76,10 +75,9 @@ builder.mutationField('resendVerification', (t) =>
     type: SignUpPayload,
     description: 'The same answer for every address.',
     args: { email: t.arg.string({ required: true }) },
-    resolve: guarded(guards.resendVerification, async (context, { email }) => {
-      await consumeNetworkPermit(context, rateLimits.resendVerification);
-      return resendVerification(countedServices(context), { email, ip: addressOf(context.request) });
-    }),
+    resolve: guarded(operations.resendVerification, (context, { email }) =>
+      resendVerification(countedServices(context), { email, ip: addressOf(context.request) }),
+    ),
   }),
 );
 
@@ -111,9 +109,7 @@ builder.queryField('verificationLink', (t) =>
   t.field({
     type: VerificationLink,
     args: { token: t.arg.string({ required: true }) },
-    resolve: guarded(guards.verificationLink, async (context, { token }) => {
-      await consumeNetworkPermit(context, rateLimits.verificationLink);
-      const { request, services } = context;
+    resolve: guarded(operations.verificationLink, ({ request, services }, { token }) => {
       const isPortal = wantsCookies(request, services.settings);
       const remembered = isPortal ? readPendingSignUps(request, services.settings, services.keyring) : [];
       return findVerificationLink(services, token, remembered);
@@ -129,10 +125,9 @@ builder.mutationField('validateEmail', (t) =>
   t.field({
     type: ValidateEmailPayload,
     args: { token: t.arg.string({ required: true }) },
-    resolve: guarded(guards.validateEmail, async (context, { token }) => {
-      await consumeNetworkPermit(context, rateLimits.validateEmail);
-      return { status: await validateEmail(context.services, token) };
-    }),
+    resolve: guarded(operations.validateEmail, async ({ services }, { token }) => ({
+      status: await validateEmail(services, token),
+    })),
   }),
 );
 
@@ -140,10 +135,7 @@ builder.mutationField('rejectSignUp', (t) =>
   t.boolean({
     description: 'None. For the second link of a verification mail: deletes the account that was never verified.',
     args: { token: t.arg.string({ required: true }) },
-    resolve: guarded(guards.rejectSignUp, async (context, { token }) => {
-      await consumeNetworkPermit(context, rateLimits.rejectSignUp);
-      return rejectSignUp(context.services, token);
-    }),
+    resolve: guarded(operations.rejectSignUp, ({ services }, { token }) => rejectSignUp(services, token)),
   }),
 );
 

@@ -1,11 +1,9 @@
-/** GraphQL operations that change a user's address: requestEmailChange, confirmEmailChange, undoEmailChange. */
+/** GraphQL operations that change a user's address, and undo that. */
 import { confirmEmailChange, requestEmailChange } from '../../../domain/email-changes/change-email.ts';
 import { undoEmailChange } from '../../../domain/email-changes/undo-email-change.ts';
-import { consumeNetworkPermit } from '../../../http-kit/rate-limit-headers.ts';
-import { rateLimits } from '../../../platform/rate-limit/rate-limit-table.ts';
 import { builder } from '../../builder.ts';
 import { countedServices } from '../../context.ts';
-import { guarded, guards } from '../../guards.ts';
+import { guarded, operations } from '../../operations.ts';
 import { Acknowledgement, acknowledged } from '../acknowledgement.ts';
 import { User } from '../user.ts';
 
@@ -14,7 +12,7 @@ builder.mutationField('requestEmailChange', (t) =>
     type: Acknowledgement,
     description: 'The same answer for every address. REAUTHENTICATION_REQUIRED.',
     args: { newEmail: t.arg.string({ required: true }) },
-    resolve: guarded(guards.requestEmailChange, async (actor, { newEmail }, context) => {
+    resolve: guarded(operations.requestEmailChange, async (actor, { newEmail }, context) => {
       await requestEmailChange(countedServices(context), actor, newEmail);
       return acknowledged;
     }),
@@ -26,10 +24,9 @@ builder.mutationField('confirmEmailChange', (t) =>
     type: User,
     description: 'As the person who requested the change, else ACCOUNT_MISMATCH; LINK_NOT_OPEN.',
     args: { token: t.arg.string({ required: true }) },
-    resolve: guarded(guards.confirmEmailChange, async (actor, { token }, context) => {
-      await consumeNetworkPermit(context, rateLimits.emailChangeLink);
-      return confirmEmailChange(context.services, actor, token);
-    }),
+    resolve: guarded(operations.confirmEmailChange, (actor, { token }, { services }) =>
+      confirmEmailChange(services, actor, token),
+    ),
   }),
 );
 
@@ -38,9 +35,8 @@ builder.mutationField('undoEmailChange', (t) =>
     type: Acknowledgement,
     description: 'LINK_NOT_OPEN. Ends every session of the person, and signs nobody in.',
     args: { token: t.arg.string({ required: true }) },
-    resolve: guarded(guards.undoEmailChange, async (context, { token }) => {
-      await consumeNetworkPermit(context, rateLimits.emailChangeLink);
-      await undoEmailChange(context.services, token);
+    resolve: guarded(operations.undoEmailChange, async ({ services }, { token }) => {
+      await undoEmailChange(services, token);
       return acknowledged;
     }),
   }),

@@ -1,4 +1,4 @@
-/** GraphQL operations on external sign-in: exchangeAuthTokens, reviewPassword, unlinkExternalIdentity. */
+/** GraphQL operations on external sign-in: its last step, and what a person decides about it. */
 import { exchangeAuthTokens } from '../../../domain/external-sign-in/exchange-auth-tokens.ts';
 import { reviewPassword, unlinkExternalIdentity } from '../../../domain/external-sign-in/own-identity.ts';
 import { readAuthCookies } from '../../../http-kit/cookies.ts';
@@ -15,7 +15,7 @@ import { rateLimits } from '../../../platform/rate-limit/rate-limit-table.ts';
 import { builder } from '../../builder.ts';
 import type { GraphqlContext } from '../../context.ts';
 import { type DeliveredPair, deliverPair, presentTokens, signInContextOf } from '../../deliver-pair.ts';
-import { guarded, guards } from '../../guards.ts';
+import { guarded, operations } from '../../operations.ts';
 import { AuthPayload } from '../sessions.ts';
 import { User } from '../user.ts';
 
@@ -24,7 +24,7 @@ builder.mutationField('exchangeAuthTokens', (t) =>
     type: AuthPayload,
     description:
       'Burns the one-time auth_exchange secret and mints the pair. If another person is signed in, nothing else changes. SECOND_FACTOR_REQUIRED, as for signInWithPassword, where the operator asks for one-time codes after the provider too.',
-    resolve: guarded(guards.exchangeAuthTokens, (context) => {
+    resolve: guarded(operations.exchangeAuthTokens, (context) => {
       const { request, services } = context;
       const secret = readExchangeSecret(request);
       if (secret === undefined)
@@ -86,7 +86,9 @@ builder.mutationField('reviewPassword', (t) =>
     description:
       'The answer to hasPasswordToReview, once: keeps the password, or removes it and ends every other session. FORBIDDEN when there is nothing to review.',
     args: { keep: t.arg.boolean({ required: true }) },
-    resolve: guarded(guards.reviewPassword, (actor, { keep }, { services }) => reviewPassword(services, actor, keep)),
+    resolve: guarded(operations.reviewPassword, (actor, { keep }, { services }) =>
+      reviewPassword(services, actor, keep),
+    ),
   }),
 );
 
@@ -95,7 +97,7 @@ builder.mutationField('unlinkExternalIdentity', (t) =>
     type: User,
     description:
       'Unlinks the identity at the identity provider. Refused without a password, because it is then the only way to sign in. Sessions stay active.',
-    resolve: guarded(guards.unlinkExternalIdentity, (actor, _args, { services }) =>
+    resolve: guarded(operations.unlinkExternalIdentity, (actor, _args, { services }) =>
       unlinkExternalIdentity(services, actor),
     ),
   }),

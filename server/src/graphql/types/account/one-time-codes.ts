@@ -1,7 +1,4 @@
-/**
- * GraphQL operations of one-time codes (contract/account.md#one-time-codes): beginTotp, confirmTotp, disableTotp,
- * regenerateRecoveryCodes, completeSecondFactor.
- */
+/** GraphQL operations of one-time codes (contract/account.md#one-time-codes). */
 import {
   beginTotp,
   confirmTotp,
@@ -14,7 +11,7 @@ import { addressOf } from '../../../http-kit/authenticate-request.ts';
 import { builder } from '../../builder.ts';
 import { countedServices } from '../../context.ts';
 import { deliverFirstPair, signInContextOf } from '../../deliver-pair.ts';
-import { guarded, guards } from '../../guards.ts';
+import { guarded, operations } from '../../operations.ts';
 import { Acknowledgement, acknowledged } from '../acknowledgement.ts';
 import { AuthPayload, rememberDevice, signInDeviceOf } from '../sessions.ts';
 
@@ -35,7 +32,7 @@ builder.mutationField('beginTotp', (t) =>
   t.field({
     type: TotpEnrolment,
     description: 'Nothing is set until confirmTotp, within 10 minutes; a later call replaces it.',
-    resolve: guarded(guards.beginTotp, (actor, _args: object, { services }) => beginTotp(services, actor)),
+    resolve: guarded(operations.beginTotp, (actor, _args: object, { services }) => beginTotp(services, actor)),
   }),
 );
 
@@ -45,7 +42,7 @@ builder.mutationField('confirmTotp', (t) =>
     description:
       'Adds one-time codes, or replaces the authenticator app. CHALLENGE_REFUSED when nothing was begun; INVALID_CREDENTIALS.',
     args: { code: t.arg.string({ required: true }) },
-    resolve: guarded(guards.confirmTotp, (actor, { code }, context) =>
+    resolve: guarded(operations.confirmTotp, (actor, { code }, context) =>
       confirmTotp(countedServices(context), actor, {
         code,
         ip: addressOf(context.request),
@@ -59,7 +56,7 @@ builder.mutationField('disableTotp', (t) =>
   t.field({
     type: Acknowledgement,
     description: 'The recovery codes go too.',
-    resolve: guarded(guards.disableTotp, async (actor, _args: object, { services }) => {
+    resolve: guarded(operations.disableTotp, async (actor, _args: object, { services }) => {
       await disableTotp(services, actor);
       return acknowledged;
     }),
@@ -70,7 +67,7 @@ builder.mutationField('regenerateRecoveryCodes', (t) =>
   t.field({
     type: RecoveryCodes,
     description: 'Earlier ones are not accepted any more. FORBIDDEN without one-time codes.',
-    resolve: guarded(guards.regenerateRecoveryCodes, (actor, _args: object, { services }) =>
+    resolve: guarded(operations.regenerateRecoveryCodes, (actor, _args: object, { services }) =>
       regenerateRecoveryCodes(services, actor),
     ),
   }),
@@ -89,7 +86,7 @@ builder.mutationField('completeSecondFactor', (t) =>
     description:
       'Completes a sign-in that was answered with SECOND_FACTOR_REQUIRED. CHALLENGE_REFUSED, INVALID_CREDENTIALS, RATE_LIMITED.',
     args: { input: t.arg({ type: CompleteSecondFactorInput, required: true }) },
-    resolve: guarded(guards.completeSecondFactor, async (context, { input }) => {
+    resolve: guarded(operations.completeSecondFactor, async (context, { input }) => {
       const { delivery, ...signInContext } = signInContextOf(context);
       const { pair, email, authMethod } = await completeSecondFactor(countedServices(context), {
         ...input,

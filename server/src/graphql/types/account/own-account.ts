@@ -1,10 +1,10 @@
-/** GraphQL operations of a user on their own account: changeName, setLanguage, changePassword. */
+/** GraphQL operations of a user on their own account: name, language, password. */
 import { changeName, changePassword, setLanguage } from '../../../domain/sessions/own-account.ts';
 import { callerOf } from '../../../http-kit/authenticate-request.ts';
 import { languages } from '../../../kernel/languages.ts';
 import { builder } from '../../builder.ts';
 import { countedServices } from '../../context.ts';
-import { guarded, guards } from '../../guards.ts';
+import { guarded, operations } from '../../operations.ts';
 import { signInDeviceOf } from '../sessions.ts';
 import { User } from '../user.ts';
 
@@ -12,7 +12,7 @@ builder.mutationField('changeName', (t) =>
   t.field({
     type: User,
     args: { name: t.arg.string({ required: true }) },
-    resolve: guarded(guards.changeName, (actor, { name }, { services }) => changeName(services, actor, name)),
+    resolve: guarded(operations.changeName, (actor, { name }, { services }) => changeName(services, actor, name)),
   }),
 );
 
@@ -21,7 +21,7 @@ builder.mutationField('setLanguage', (t) =>
     type: User,
     description: `The language of mails, and of the portal on a new device: ${languages.join(', ')}. Null for no choice.`,
     args: { language: t.arg.string() },
-    resolve: guarded(guards.setLanguage, (actor, { language }, { services }) =>
+    resolve: guarded(operations.setLanguage, (actor, { language }, { services }) =>
       setLanguage(services, actor, language ?? null),
     ),
   }),
@@ -40,7 +40,7 @@ builder.mutationField('changePassword', (t) =>
     description:
       'Every other session of the user ends, with OAuth clients. INVALID_CREDENTIALS for a wrong current password; REAUTHENTICATION_REQUIRED without one.',
     args: { input: t.arg({ type: ChangePasswordInput, required: true }) },
-    resolve: guarded(guards.changePassword, (actor, { input }, context) =>
+    resolve: guarded(operations.changePassword, (actor, { input }, context) =>
       changePassword(countedServices(context), actor, {
         currentPassword: input.currentPassword ?? null,
         newPassword: input.newPassword,

@@ -14,25 +14,12 @@ import type { PasskeyOptions } from '../../../domain/factors/passkey-challenges.
 import type { PasskeyRow } from '../../../domain/factors/passkeys-store.ts';
 import { beginPasskeyReauthentication } from '../../../domain/sessions/reauthenticate.ts';
 import { beginPasskeySignIn, signInWithPasskey } from '../../../domain/sessions/sign-in-with-passkey.ts';
-import { consumeNetworkPermits } from '../../../http-kit/rate-limit-headers.ts';
-import { rateLimits } from '../../../platform/rate-limit/rate-limit-table.ts';
 import { builder } from '../../builder.ts';
-import { consumeUserPermit, countedServices } from '../../context.ts';
+import { countedServices } from '../../context.ts';
 import { deliverFirstPair, signInContextOf } from '../../deliver-pair.ts';
-import { guarded, guards } from '../../guards.ts';
+import { guarded, operations } from '../../operations.ts';
 import { Acknowledgement, acknowledged } from '../acknowledgement.ts';
 import { AuthPayload, rememberDevice } from '../sessions.ts';
-
-export const passkeyOperations = [
-  'myPasskeys',
-  'reauthenticateOptions',
-  'registerPasskey',
-  'registerPasskeyOptions',
-  'removePasskey',
-  'renamePasskey',
-  'signInWithPasskey',
-  'signInWithPasskeyOptions',
-] as const;
 
 const PasskeyOptionsType = builder.objectRef<PasskeyOptions>('PasskeyOptions').implement({
   description: 'Absent, with all operations on passkeys, where FRONTEND_URL is an IP address.',
@@ -61,7 +48,7 @@ builder.queryField('myPasskeys', (t) =>
   t.field({
     type: [Passkey],
     description: "The caller's passkeys, oldest first.",
-    resolve: guarded(guards.myPasskeys, async (actor, _args: object, { services }) => [
+    resolve: guarded(operations.myPasskeys, async (actor, _args: object, { services }) => [
       ...(await listOwnPasskeys(services, actor)),
     ]),
   }),
@@ -71,10 +58,9 @@ builder.mutationField('registerPasskeyOptions', (t) =>
   t.field({
     type: PasskeyOptionsType,
     description: 'REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED; LIMIT_REACHED with 20 passkeys.',
-    resolve: guarded(guards.registerPasskeyOptions, async (actor, _args: object, context) => {
-      await consumeUserPermit(context, rateLimits.passkeyOptionsOfUser, actor.user.id);
-      return beginPasskeyRegistration(context.services, actor);
-    }),
+    resolve: guarded(operations.registerPasskeyOptions, (actor, _args: object, { services }) =>
+      beginPasskeyRegistration(services, actor),
+    ),
   }),
 );
 
@@ -91,7 +77,7 @@ builder.mutationField('registerPasskey', (t) =>
     description:
       'REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED; CHALLENGE_REFUSED; BAD_USER_INPUT for a response that is malformed or forged; LIMIT_REACHED with 20 passkeys.',
     args: { input: t.arg({ type: RegisterPasskeyInput, required: true }) },
-    resolve: guarded(guards.registerPasskey, (actor, { input }, { services }) =>
+    resolve: guarded(operations.registerPasskey, (actor, { input }, { services }) =>
       registerPasskey(services, actor, input),
     ),
   }),
@@ -101,7 +87,7 @@ builder.mutationField('renamePasskey', (t) =>
   t.field({
     type: Passkey,
     args: { id: t.arg.id({ required: true }), name: t.arg.string({ required: true }) },
-    resolve: guarded(guards.renamePasskey, (actor, { id, name }, { services }) =>
+    resolve: guarded(operations.renamePasskey, (actor, { id, name }, { services }) =>
       renamePasskey(services, actor, { id, name }),
     ),
   }),
@@ -112,7 +98,7 @@ builder.mutationField('removePasskey', (t) =>
     type: Acknowledgement,
     description: 'REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED; FORBIDDEN for the last way to sign in.',
     args: { id: t.arg.id({ required: true }) },
-    resolve: guarded(guards.removePasskey, async (actor, { id }, { services }) => {
+    resolve: guarded(operations.removePasskey, async (actor, { id }, { services }) => {
       await removePasskey(services, actor, id);
       return acknowledged;
     }),
@@ -122,10 +108,9 @@ builder.mutationField('removePasskey', (t) =>
 builder.mutationField('reauthenticateOptions', (t) =>
   t.field({
     type: PasskeyOptionsType,
-    resolve: guarded(guards.reauthenticateOptions, async (actor, _args: object, context) => {
-      await consumeUserPermit(context, rateLimits.passkeyOptionsOfUser, actor.user.id);
-      return beginPasskeyReauthentication(context.services, actor);
-    }),
+    resolve: guarded(operations.reauthenticateOptions, (actor, _args: object, { services }) =>
+      beginPasskeyReauthentication(services, actor),
+    ),
   }),
 );
 
@@ -133,11 +118,7 @@ builder.mutationField('signInWithPasskeyOptions', (t) =>
   t.field({
     type: PasskeyOptionsType,
     description: 'Takes no address: the authenticator offers the passkeys that it has.',
-    resolve: guarded(guards.signInWithPasskeyOptions, async (context) => {
-      const { passkeyOptions: network, passkeyOptionsOfSite: site } = rateLimits;
-      await consumeNetworkPermits(context, { network, site });
-      return beginPasskeySignIn(context.services);
-    }),
+    resolve: guarded(operations.signInWithPasskeyOptions, ({ services }) => beginPasskeySignIn(services)),
   }),
 );
 
@@ -148,7 +129,7 @@ builder.mutationField('signInWithPasskey', (t) =>
     args: {
       response: t.arg.string({ required: true, description: 'JSON text: AuthenticationResponseJSON.' }),
     },
-    resolve: guarded(guards.signInWithPasskey, async (context, { response }) => {
+    resolve: guarded(operations.signInWithPasskey, async (context, { response }) => {
       const { delivery, ...signInContext } = signInContextOf(context);
       const { pair, email } = await signInWithPasskey(countedServices(context), { response, ...signInContext });
       if (delivery === 'cookies') rememberDevice(context, email);

@@ -1,10 +1,10 @@
-/** GraphQL operations on what is kept of the caller: exportMyData, deleteAccount. */
+/** GraphQL operations on what is kept of the caller: its export and its deletion. */
 import { deleteAccount } from '../../../domain/personal-data/delete-account.ts';
 import { exportMyData, type PersonalData } from '../../../domain/personal-data/export-my-data.ts';
 import { builder } from '../../builder.ts';
 import { countedServices } from '../../context.ts';
 import { clearCookiesOfCaller } from '../../deliver-pair.ts';
-import { guarded, guards } from '../../guards.ts';
+import { guarded, operations } from '../../operations.ts';
 import { streamText } from '../../streamed-text.ts';
 import { Acknowledgement, acknowledged } from '../acknowledgement.ts';
 
@@ -24,7 +24,7 @@ builder.mutationField('exportMyData', (t) =>
     type: PersonalDataType,
     description:
       'REAUTHENTICATION_REQUIRED more than 10 minutes after the last authentication. RATE_LIMITED while another export of the caller, or four of others, are on their way.',
-    resolve: guarded(guards.exportMyData, (actor, _args: object, context) =>
+    resolve: guarded(operations.exportMyData, (actor, _args: object, context) =>
       exportMyData(countedServices(context), actor, (ended) => {
         if (context.reply.raw.closed) ended();
         else context.reply.raw.once('close', ended);
@@ -41,7 +41,7 @@ builder.mutationField('deleteAccount', (t) =>
     args: {
       email: t.arg.string({ required: true, description: 'The address of the account, as the person typed it.' }),
     },
-    resolve: guarded(guards.deleteAccount, async (actor, { email }, context) => {
+    resolve: guarded(operations.deleteAccount, async (actor, { email }, context) => {
       await deleteAccount(context.services, actor, email);
       clearCookiesOfCaller(context);
       return acknowledged;

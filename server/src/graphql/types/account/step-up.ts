@@ -1,4 +1,4 @@
-/** GraphQL operations of step-up (contract/account.md#step-up): mySecondFactor, reauthenticate. */
+/** GraphQL operations of step-up (contract/account.md#step-up). */
 import {
   findOwnSecondFactors,
   methodsOf,
@@ -9,7 +9,7 @@ import { type Reauthentication, reauthenticate } from '../../../domain/sessions/
 import { callerOf } from '../../../http-kit/authenticate-request.ts';
 import { builder } from '../../builder.ts';
 import { countedServices } from '../../context.ts';
-import { guarded, guards } from '../../guards.ts';
+import { guarded, operations } from '../../operations.ts';
 import { signInDeviceOf } from '../sessions.ts';
 
 const SecondFactorMethod = builder.enumType('SecondFactorMethod', {
@@ -40,7 +40,7 @@ const SecondFactorStateType = builder.objectRef<SecondFactorState>('SecondFactor
 builder.queryField('mySecondFactor', (t) =>
   t.field({
     type: SecondFactorStateType,
-    resolve: guarded(guards.mySecondFactor, (actor, _args: object, { services }) =>
+    resolve: guarded(operations.mySecondFactor, (actor, _args: object, { services }) =>
       findOwnSecondFactors(services, actor),
     ),
   }),
@@ -71,7 +71,7 @@ builder.mutationField('reauthenticate', (t) =>
     description:
       'Notes in this session that its person authenticated now; issues no pair. INVALID_CREDENTIALS; CHALLENGE_REFUSED; SECOND_FACTOR_REQUIRED for a password alone where one-time codes are set.',
     args: { input: t.arg({ type: ReauthenticateInput, required: true }) },
-    resolve: guarded(guards.reauthenticate, (actor, { input }, context) =>
+    resolve: guarded(operations.reauthenticate, (actor, { input }, context) =>
       reauthenticate(countedServices(context), actor, {
         password: input.password ?? null,
         code: input.code ?? null,

@@ -1,24 +1,15 @@
 /**
  * Owns: GraphQL operations on the connections of MCP clients with an organization, and on its policy for them.
  * Promises: They exist only while MCP is on for organizations; none shows or takes a token.
- *
- * Operations connectedClients and endConnectedClient, and the names of all.
  */
 
 import type { ConnectedClientRow } from '../../../domain/connected-clients/connected-clients-store.ts';
 import { endConnectedClient } from '../../../domain/connected-clients/end-client.ts';
 import { listConnectedClients } from '../../../domain/connected-clients/list-clients.ts';
 import { builder, connectionOf, pageArguments, pageOf } from '../../builder.ts';
-import { guarded, guards, mcpManager } from '../../guards.ts';
+import { mcpManager } from '../../guards.ts';
+import { guarded, operations } from '../../operations.ts';
 import { RevocationReceipt } from '../sessions.ts';
-
-/** The names of the operations that exist only while MCP is on for organizations. */
-export const connectedClientOperations = [
-  'connectedClients',
-  'endConnectedClient',
-  'mcpPolicy',
-  'setMcpPolicy',
-] as const satisfies readonly (keyof typeof guards)[];
 
 const ConnectedClient = builder.objectRef<ConnectedClientRow>('ConnectedClient').implement({
   description: 'A client that a person let into an organization: one pair of tokens.',
@@ -53,7 +44,7 @@ builder.queryField('connectedClients', (t) =>
     description:
       "Logged in: own ones, of every organization, newest first. With `everybody`, everybody's of the active organization: scope MCP_MANAGE. At most 100 at a time.",
     args: { ...pageArguments(t.arg), everybody: t.arg.boolean({ defaultValue: false }) },
-    resolve: guarded(guards.connectedClients, (actor, { everybody, ...page }, context) => {
+    resolve: guarded(operations.connectedClients, (actor, { everybody, ...page }, context) => {
       const whose =
         everybody === true
           ? { organizationId: mcpManager(context).membership.organization.id }
@@ -69,7 +60,7 @@ builder.mutationField('endConnectedClient', (t) =>
     description:
       'Own ones, or scope MCP_MANAGE for those of the active organization; else NOT_FOUND. Ends the whole session family.',
     args: { id: t.arg.id({ required: true }) },
-    resolve: guarded(guards.endConnectedClient, (actor, { id }, { services }) =>
+    resolve: guarded(operations.endConnectedClient, (actor, { id }, { services }) =>
       endConnectedClient(services, actor, id),
     ),
   }),

@@ -1,8 +1,8 @@
-/** GraphQL operations on the policy for MCP clients: mcpPolicy, setMcpPolicy. */
+/** GraphQL operations on the policy for MCP clients. */
 import { getMcpPolicy, setMcpPolicy } from '../../../domain/connected-clients/mcp-policy.ts';
 import { type McpPolicyRow, mcpClientPolicies } from '../../../domain/connected-clients/mcp-policy-store.ts';
 import { builder } from '../../builder.ts';
-import { guarded, guards } from '../../guards.ts';
+import { guarded, operations } from '../../operations.ts';
 
 const McpClientPolicy = builder.enumType('McpClientPolicy', { values: mcpClientPolicies });
 
@@ -24,7 +24,7 @@ builder.queryField('mcpPolicy', (t) =>
   t.field({
     type: McpPolicy,
     description: 'Scope MCP_MANAGE. Which MCP clients the active organization lets in.',
-    resolve: guarded(guards.mcpPolicy, ({ membership }, _args: object, { services }) =>
+    resolve: guarded(operations.mcpPolicy, ({ membership }, _args: object, { services }) =>
       getMcpPolicy(services, membership),
     ),
   }),
@@ -46,7 +46,7 @@ builder.mutationField('setMcpPolicy', (t) =>
       'Scope MCP_MANAGE; REAUTHENTICATION_REQUIRED. Counts from the next call of each client: what it refuses is not revoked.',
     args: { input: t.arg({ type: McpPolicyInput, required: true }) },
     resolve: guarded(
-      guards.setMcpPolicy,
+      operations.setMcpPolicy,
       (actor, { input }: { input: typeof McpPolicyInput.$inferInput }, { services }) => {
         const { clients = null, clientIds = null, redirectHosts = null } = input;
         return setMcpPolicy(services, actor, { clients, clientIds, redirectHosts });

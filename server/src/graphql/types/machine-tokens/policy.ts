@@ -1,15 +1,15 @@
-/** GraphQL operations on the policy for tokens: tokenPolicy, setTokenPolicy. */
+/** GraphQL operations on the policy for tokens. */
 import { getTokenPolicy, setTokenPolicy } from '../../../domain/machine-tokens/token-policy.ts';
 import { builder } from '../../builder.ts';
 import { countedServices } from '../../context.ts';
-import { guarded, guards } from '../../guards.ts';
+import { guarded, operations } from '../../operations.ts';
 import { PersonalTokenPolicy, TokenPolicy } from './types.ts';
 
 builder.queryField('tokenPolicy', (t) =>
   t.field({
     type: TokenPolicy,
     description: 'Scope TOKENS_MANAGE. What the active organization allows its tokens.',
-    resolve: guarded(guards.tokenPolicy, ({ membership }, _args: object, { services }) =>
+    resolve: guarded(operations.tokenPolicy, ({ membership }, _args: object, { services }) =>
       getTokenPolicy(services, membership),
     ),
   }),
@@ -31,7 +31,7 @@ builder.mutationField('setTokenPolicy', (t) =>
       'Scope TOKENS_MANAGE; REAUTHENTICATION_REQUIRED. Counts from the next request of each token: what it refuses is blocked, and not revoked.',
     args: { input: t.arg({ type: TokenPolicyInput, required: true }) },
     resolve: guarded(
-      guards.setTokenPolicy,
+      operations.setTokenPolicy,
       (actor, { input }: { input: typeof TokenPolicyInput.$inferInput }, context) => {
         const { allowedNetworks = null, maxTokenLifetimeDays = null, personalTokens = null } = input;
         return setTokenPolicy(countedServices(context), actor, {

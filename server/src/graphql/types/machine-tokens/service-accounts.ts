@@ -1,7 +1,4 @@
-/**
- * GraphQL operations on service accounts: serviceAccounts, createServiceAccount, updateServiceAccount,
- * deleteServiceAccount.
- */
+/** GraphQL operations on service accounts. */
 import {
   createServiceAccount,
   deleteServiceAccount,
@@ -10,7 +7,7 @@ import {
 } from '../../../domain/machine-tokens/service-accounts.ts';
 import { builder } from '../../builder.ts';
 import { countedServices } from '../../context.ts';
-import { guarded, guards } from '../../guards.ts';
+import { guarded, operations } from '../../operations.ts';
 import { RevocationReceipt } from '../sessions.ts';
 import { ServiceAccount } from './types.ts';
 
@@ -18,7 +15,7 @@ builder.queryField('serviceAccounts', (t) =>
   t.field({
     type: [ServiceAccount],
     description: 'Scope TOKENS_MANAGE. Of the active organization, by name.',
-    resolve: guarded(guards.serviceAccounts, ({ membership }, _args: object, { services }) =>
+    resolve: guarded(operations.serviceAccounts, ({ membership }, _args: object, { services }) =>
       serviceAccountsOf(services, membership),
     ),
   }),
@@ -38,7 +35,7 @@ builder.mutationField('createServiceAccount', (t) =>
     description: 'Scope TOKENS_MANAGE, and every scope that it gives; REAUTHENTICATION_REQUIRED. LIMIT_REACHED.',
     args: { input: t.arg({ type: CreateServiceAccountInput, required: true }) },
     resolve: guarded(
-      guards.createServiceAccount,
+      operations.createServiceAccount,
       (actor, { input }: { input: typeof CreateServiceAccountInput.$inferInput }, context) =>
         createServiceAccount(countedServices(context), actor, { ...input, description: input.description ?? '' }),
     ),
@@ -61,7 +58,7 @@ builder.mutationField('updateServiceAccount', (t) =>
     description: 'Scope TOKENS_MANAGE, and every scope that is added; REAUTHENTICATION_REQUIRED when one is.',
     args: { input: t.arg({ type: UpdateServiceAccountInput, required: true }) },
     resolve: guarded(
-      guards.updateServiceAccount,
+      operations.updateServiceAccount,
       (actor, { input }: { input: typeof UpdateServiceAccountInput.$inferInput }, { services }) => {
         const { serviceAccountId, name = null, description = null, scopes = null } = input;
         return updateServiceAccount(services, actor, { serviceAccountId, name, description, scopes });
@@ -75,7 +72,7 @@ builder.mutationField('deleteServiceAccount', (t) =>
     type: RevocationReceipt,
     description: 'Scope TOKENS_MANAGE. Ends its tokens.',
     args: { serviceAccountId: t.arg.id({ required: true }) },
-    resolve: guarded(guards.deleteServiceAccount, (actor, { serviceAccountId }, { services }) =>
+    resolve: guarded(operations.deleteServiceAccount, (actor, { serviceAccountId }, { services }) =>
       deleteServiceAccount(services, actor, serviceAccountId),
     ),
   }),

@@ -1,7 +1,4 @@
-/**
- * GraphQL operations on tokens: myTokens, organizationTokens, createPersonalToken, createServiceToken, rotateToken,
- * revokeToken, decideToken.
- */
+/** GraphQL operations on tokens of machines. */
 import { createPersonalToken, createServiceToken } from '../../../domain/machine-tokens/create-token.ts';
 import { decideToken, revokeToken } from '../../../domain/machine-tokens/end-token.ts';
 import { listMyTokens, listOrganizationTokens } from '../../../domain/machine-tokens/list-tokens.ts';
@@ -9,7 +6,7 @@ import { rotateToken } from '../../../domain/machine-tokens/rotate-token.ts';
 import { callerOf } from '../../../http-kit/authenticate-request.ts';
 import { builder, pageArguments, pageOf } from '../../builder.ts';
 import { countedServices } from '../../context.ts';
-import { guarded, guards } from '../../guards.ts';
+import { guarded, operations } from '../../operations.ts';
 import { RevocationReceipt } from '../sessions.ts';
 import {
   MachineToken,
@@ -24,7 +21,7 @@ builder.queryField('myTokens', (t) =>
     type: [MachineToken],
     description:
       'A person, logged in: own personal tokens of every organization, newest first; those that ended up to 90 days ago too; 500 at most.',
-    resolve: guarded(guards.myTokens, (actor, _args: object, { services }) => listMyTokens(services, actor)),
+    resolve: guarded(operations.myTokens, (actor, _args: object, { services }) => listMyTokens(services, actor)),
   }),
 );
 
@@ -45,7 +42,7 @@ builder.queryField('organizationTokens', (t) =>
     description:
       'Scope TOKENS_MANAGE. Personal and service tokens of the active organization, newest first; at most 100 at a time.',
     args: { ...pageArguments(t.arg), filter: t.arg({ type: MachineTokenFilter }) },
-    resolve: guarded(guards.organizationTokens, ({ membership }, args, { services }) =>
+    resolve: guarded(operations.organizationTokens, ({ membership }, args, { services }) =>
       listOrganizationTokens(services, membership, pageOf(args)),
     ),
   }),
@@ -66,7 +63,7 @@ builder.mutationField('createPersonalToken', (t) =>
       'Logged in with membership; REAUTHENTICATION_REQUIRED. Bound to the active organization; scopes among those that the caller holds now.',
     args: { input: t.arg({ type: CreatePersonalTokenInput, required: true }) },
     resolve: guarded(
-      guards.createPersonalToken,
+      operations.createPersonalToken,
       (actor, { input }: { input: typeof CreatePersonalTokenInput.$inferInput }, context) =>
         createPersonalToken(countedServices(context), actor, input, callerOf(context.request)),
     ),
@@ -82,7 +79,7 @@ builder.mutationField('createServiceToken', (t) =>
       expiresAt: t.arg({ type: 'DateTime', required: true }),
       serviceAccountId: t.arg.id({ required: true }),
     },
-    resolve: guarded(guards.createServiceToken, (actor, args, context) =>
+    resolve: guarded(operations.createServiceToken, (actor, args, context) =>
       createServiceToken(countedServices(context), actor, args, callerOf(context.request)),
     ),
   }),
@@ -111,7 +108,7 @@ builder.mutationField('rotateToken', (t) =>
       'A personal token: its own person. A service token: TOKENS_MANAGE and every scope of the account. REAUTHENTICATION_REQUIRED. NOT_FOUND for one that is expired or revoked.',
     args: { input: t.arg({ type: RotateTokenInput, required: true }) },
     resolve: guarded(
-      guards.rotateToken,
+      operations.rotateToken,
       (actor, { input }: { input: typeof RotateTokenInput.$inferInput }, context) => {
         const { tokenId, expiresAt = null, overlapSeconds } = input;
         const wish = { tokenId, expiresAt, overlapSeconds: overlapSeconds ?? defaultOverlapSeconds };
@@ -126,7 +123,9 @@ builder.mutationField('revokeToken', (t) =>
     type: RevocationReceipt,
     description: 'The person whose token it is, or scope TOKENS_MANAGE. Ends both secrets, for good.',
     args: { tokenId: t.arg.id({ required: true }) },
-    resolve: guarded(guards.revokeToken, (actor, { tokenId }, { services }) => revokeToken(services, actor, tokenId)),
+    resolve: guarded(operations.revokeToken, (actor, { tokenId }, { services }) =>
+      revokeToken(services, actor, tokenId),
+    ),
   }),
 );
 
@@ -136,6 +135,6 @@ builder.mutationField('decideToken', (t) =>
     description:
       'Scope TOKENS_MANAGE. For a token that is PENDING, else NOT_FOUND. Refused, it is revoked. FORBIDDEN for a token of the caller, unless they are OWNER.',
     args: { approve: t.arg.boolean({ required: true }), tokenId: t.arg.id({ required: true }) },
-    resolve: guarded(guards.decideToken, (actor, args, { services }) => decideToken(services, actor, args)),
+    resolve: guarded(operations.decideToken, (actor, args, { services }) => decideToken(services, actor, args)),
   }),
 );

@@ -1,4 +1,4 @@
-/** GraphQL queries on the audit of the active organization: organizationAudit, organizationAuditCsv. */
+/** GraphQL queries on the audit of the active organization. */
 import type { CsvFile } from '../../../domain/audit/csv-of-pages.ts';
 import { exportOrganizationAudits, listOrganizationAudits } from '../../../domain/audit/list-organization-audits.ts';
 import {
@@ -6,17 +6,9 @@ import {
   organizationAuditEvents,
   type organizationAuditOutcomes,
 } from '../../../domain/audit/organization-audits-store.ts';
-import { rateLimits } from '../../../platform/rate-limit/rate-limit-table.ts';
 import { builder, connectionOf, pageArguments, pageOf } from '../../builder.ts';
-import { consumeUserPermit } from '../../context.ts';
-import { guarded, guards } from '../../guards.ts';
+import { guarded, operations } from '../../operations.ts';
 import { ActorKind } from '../sessions.ts';
-
-/** Absent where no part has an audit of the organization, and so no scope AUDIT_VIEW. */
-export const auditOperations = [
-  'organizationAudit',
-  'organizationAuditCsv',
-] as const satisfies readonly (keyof typeof guards)[];
 
 const OrganizationAuditEvent = builder.enumType('OrganizationAuditEvent', { values: organizationAuditEvents });
 
@@ -87,7 +79,7 @@ builder.queryField('organizationAudit', (t) =>
       ...pageArguments(t.arg),
       filter: t.arg({ type: OrganizationAuditFilter }),
     },
-    resolve: guarded(guards.organizationAudit, ({ membership }, args, { services }) =>
+    resolve: guarded(operations.organizationAudit, ({ membership }, args, { services }) =>
       listOrganizationAudits(services, membership.organization.id, pageOf(args), args.filter ?? {}),
     ),
   }),
@@ -109,9 +101,8 @@ builder.queryField('organizationAuditCsv', (t) =>
     type: OrganizationAuditCsv,
     description: 'Scope AUDIT_VIEW: the newest rows of a filter as a file, at most 10,000.',
     args: { filter: t.arg({ type: OrganizationAuditFilter }) },
-    resolve: guarded(guards.organizationAuditCsv, async ({ user, membership }, { filter }, context) => {
-      await consumeUserPermit(context, rateLimits.auditExport, user.id);
-      return exportOrganizationAudits(context.services, membership.organization.id, filter ?? {});
-    }),
+    resolve: guarded(operations.organizationAuditCsv, ({ membership }, { filter }, { services }) =>
+      exportOrganizationAudits(services, membership.organization.id, filter ?? {}),
+    ),
   }),
 );

@@ -1,6 +1,6 @@
 /**
- * GraphQL billing operations for owners: createCheckoutSession, createBillingPortalSession. The contract always
- * contains them; the served schema does only with a payment provider.
+ * GraphQL billing operations for owners. The contract always contains them; the served schema does only with a payment
+ * provider.
  */
 import {
   type BillingDeps,
@@ -10,9 +10,7 @@ import {
 } from '../../../domain/billing/checkout.ts';
 import { builder } from '../../builder.ts';
 import { countedServices, type GraphqlContext } from '../../context.ts';
-import { guarded, guards } from '../../guards.ts';
-
-export const billingMutations = ['createCheckoutSession', 'createBillingPortalSession'] as const;
+import { guarded, operations } from '../../operations.ts';
 
 const BillingRedirect = builder.objectRef<Redirect>('BillingRedirect').implement({
   fields: (t) => ({
@@ -31,7 +29,7 @@ builder.mutationField('createCheckoutSession', (t) =>
     type: BillingRedirect,
     description: 'OWNER only. A checkout for a product; absent without STRIPE_SECRET_KEY.',
     args: { product: t.arg.string({ required: true }) },
-    resolve: guarded(guards.createCheckoutSession, (actor, { product }, context) =>
+    resolve: guarded(operations.createCheckoutSession, (actor, { product }, context) =>
       openCheckout(depsOf(context), actor, product),
     ),
   }),
@@ -41,7 +39,7 @@ builder.mutationField('createBillingPortalSession', (t) =>
   t.field({
     type: BillingRedirect,
     description: 'OWNER only. Invoices, payment method and cancellation; absent without STRIPE_SECRET_KEY.',
-    resolve: guarded(guards.createBillingPortalSession, (actor, _args, context) =>
+    resolve: guarded(operations.createBillingPortalSession, (actor, _args, context) =>
       openBillingPortal(depsOf(context), actor),
     ),
   }),

@@ -1,7 +1,4 @@
-/**
- * GraphQL operations on invitations: invitation, inviteMember, resetInvitation, cancelInvitation, acceptInvitation,
- * completeInvitedProfile.
- */
+/** GraphQL operations on invitations: of those who invite, and of those who are invited. */
 import {
   acceptInvitation,
   completeInvitedProfile,
@@ -20,9 +17,9 @@ import { cancelInvitation, resetInvitation } from '../../../domain/invitations/m
 import { consumeNetworkPermit } from '../../../http-kit/rate-limit-headers.ts';
 import { rateLimits } from '../../../platform/rate-limit/rate-limit-table.ts';
 import { builder } from '../../builder.ts';
-import { consumeUserPermit, countedServices } from '../../context.ts';
+import { countedServices } from '../../context.ts';
 import { deliverFirstPair, signInContextOf } from '../../deliver-pair.ts';
-import { guarded, guards } from '../../guards.ts';
+import { guarded, operations } from '../../operations.ts';
 import { AuthPayload } from '../sessions.ts';
 import { Role } from '../user.ts';
 import { InvitationStatus, Member } from './members.ts';
@@ -54,10 +51,9 @@ builder.queryField('invitation', (t) =>
     nullable: true,
     description: 'Public invitation preview. Null for an unknown token.',
     args: { token: t.arg.string({ required: true }) },
-    resolve: guarded(guards.invitation, async (context, { token }) => {
-      await consumeNetworkPermit(context, rateLimits.invitationPreview);
-      return previewInvitation(context.services, context.actor, token);
-    }),
+    resolve: guarded(operations.invitation, ({ services, actor }, { token }) =>
+      previewInvitation(services, actor, token),
+    ),
   }),
 );
 
@@ -70,7 +66,7 @@ builder.mutationField('inviteMember', (t) =>
     type: Member,
     description: 'Scope MEMBERS_INVITE. Never returns the invitation token: only the e-mail carries it.',
     args: { input: t.arg({ type: InviteMemberInput, required: true }) },
-    resolve: guarded(guards.inviteMember, (actor, { input }, context) =>
+    resolve: guarded(operations.inviteMember, (actor, { input }, context) =>
       inviteMember(countedServices(context), actor, input),
     ),
   }),
@@ -114,10 +110,9 @@ builder.mutationField('inviteMembers', (t) =>
       input: t.arg({ type: InviteMembersInput, required: true }),
       dryRun: t.arg.boolean({ defaultValue: false, description: 'Reports the same, and changes nothing.' }),
     },
-    resolve: guarded(guards.inviteMembers, async (actor, { input, dryRun }, context) => {
-      await consumeUserPermit(context, rateLimits.invitationList, actor.user.id);
-      return inviteMembers(countedServices(context), actor, { ...input, dryRun: dryRun ?? false });
-    }),
+    resolve: guarded(operations.inviteMembers, (actor, { input, dryRun }, context) =>
+      inviteMembers(countedServices(context), actor, { ...input, dryRun: dryRun ?? false }),
+    ),
   }),
 );
 
@@ -126,7 +121,7 @@ builder.mutationField('resetInvitation', (t) =>
     type: Member,
     description: 'Scope MEMBERS_INVITE. New token and expiry; the old link is dead.',
     args: { memberId: t.arg.id({ required: true }) },
-    resolve: guarded(guards.resetInvitation, (actor, { memberId }, context) =>
+    resolve: guarded(operations.resetInvitation, (actor, { memberId }, context) =>
       resetInvitation(countedServices(context), actor, memberId),
     ),
   }),
@@ -136,7 +131,7 @@ builder.mutationField('cancelInvitation', (t) =>
   t.boolean({
     description: 'Scope MEMBERS_INVITE. The link stops working, and no mail is sent.',
     args: { memberId: t.arg.id({ required: true }) },
-    resolve: guarded(guards.cancelInvitation, async (actor, { memberId }, { services }) => {
+    resolve: guarded(operations.cancelInvitation, async (actor, { memberId }, { services }) => {
       await cancelInvitation(services, actor, memberId);
       return true;
     }),
@@ -148,10 +143,9 @@ builder.mutationField('acceptInvitation', (t) =>
     type: Member,
     description: 'Logged in, as the invited person. Makes the organization the active one.',
     args: { token: t.arg.string({ required: true }) },
-    resolve: guarded(guards.acceptInvitation, async (actor, { token }, context) => {
-      await consumeUserPermit(context, rateLimits.invitationAccept, actor.user.id);
-      return acceptInvitation(context.services, actor, token);
-    }),
+    resolve: guarded(operations.acceptInvitation, (actor, { token }, { services }) =>
+      acceptInvitation(services, actor, token),
+    ),
   }),
 );
 
@@ -169,7 +163,7 @@ builder.mutationField('completeInvitedProfile', (t) =>
     type: AuthPayload,
     description: 'Logged out only. For an invited person who has no password yet.',
     args: { input: t.arg({ type: CompleteInvitedProfileInput, required: true }) },
-    resolve: guarded(guards.completeInvitedProfile, async (context, { input }) => {
+    resolve: guarded(operations.completeInvitedProfile, async (context, { input }) => {
       const { delivery, ...signInContext } = signInContextOf(context);
       context.services.passwords.requireRoom({ ip: signInContext.caller.ip });
       await consumeNetworkPermit(context, rateLimits.invitationComplete);

@@ -17,7 +17,7 @@ import {
 } from '../../../domain/organizations/organizations-store.ts';
 import { builder, connectionOf, pageArguments, pageOf } from '../../builder.ts';
 import { clearCookiesOfCaller } from '../../deliver-pair.ts';
-import { guarded, guards } from '../../guards.ts';
+import { guarded, operations } from '../../operations.ts';
 import { Role } from '../user.ts';
 
 // Types: Member, Invitation, InvitationStatus.
@@ -58,7 +58,7 @@ export const Member = builder.objectRef<MemberRow>('Member').implement({
   }),
 });
 
-// Operations: members, seats, changeMemberRole, removeMember.
+// Operations.
 
 const MemberStatus = builder.enumType('MemberStatus', {
   description: 'INVITED: the invitation is open. EXPIRED: it is not any more.',
@@ -78,7 +78,7 @@ builder.queryField('members', (t) =>
       role: t.arg({ type: Role }),
       status: t.arg({ type: MemberStatus }),
     },
-    resolve: guarded(guards.members, ({ membership }, args, { services }) =>
+    resolve: guarded(operations.members, ({ membership }, args, { services }) =>
       listMembers(services, membership, pageOf(args)),
     ),
   }),
@@ -99,7 +99,7 @@ builder.queryField('seats', (t) =>
   t.field({
     type: SeatsType,
     description: 'The seats of the active organization. Scope MEMBERS_VIEW.',
-    resolve: guarded(guards.seats, ({ membership }, _args: object, { services }) => getSeats(services, membership)),
+    resolve: guarded(operations.seats, ({ membership }, _args: object, { services }) => getSeats(services, membership)),
   }),
 );
 
@@ -108,7 +108,9 @@ builder.mutationField('changeMemberRole', (t) =>
     type: Member,
     description: 'Scope MEMBERS_UPDATE. The last OWNER can be neither demoted nor removed.',
     args: { memberId: t.arg.id({ required: true }), role: t.arg({ type: Role, required: true }) },
-    resolve: guarded(guards.changeMemberRole, (actor, args, { services }) => changeMemberRole(services, actor, args)),
+    resolve: guarded(operations.changeMemberRole, (actor, args, { services }) =>
+      changeMemberRole(services, actor, args),
+    ),
   }),
 );
 
@@ -116,7 +118,7 @@ builder.mutationField('removeMember', (t) =>
   t.boolean({
     description: 'Scope MEMBERS_REMOVE, or the member themself (leave). Their sessions in this organization end.',
     args: { memberId: t.arg.id({ required: true }) },
-    resolve: guarded(guards.removeMember, async (actor, { memberId }, context) => {
+    resolve: guarded(operations.removeMember, async (actor, { memberId }, context) => {
       const { endsOwnSession } = await removeMember(context.services, actor, memberId);
       if (endsOwnSession) clearCookiesOfCaller(context);
       return true;

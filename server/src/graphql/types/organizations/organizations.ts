@@ -2,19 +2,17 @@
  * Owns: GraphQL operations on organizations, their members, invitations and plans.
  * Promises: They act on an organization of which the caller is a member, or on an invitation that the caller presents.
  *
- * GraphQL operations on organizations: createOrganization, renameOrganization, setSecondFactorPolicy,
- * switchOrganization, deleteOrganization, restoreOrganization.
+ * GraphQL operations on organizations themselves.
  */
 import { deleteOrganization, restoreOrganization } from '../../../domain/memberships/delete-organization.ts';
 import { createOrganization, renameOrganization } from '../../../domain/memberships/own-organizations.ts';
 import { setSecondFactorPolicy } from '../../../domain/memberships/second-factor-policy.ts';
 import { switchOrganization } from '../../../domain/memberships/switch-organization.ts';
 import { callerOf } from '../../../http-kit/authenticate-request.ts';
-import { rateLimits } from '../../../platform/rate-limit/rate-limit-table.ts';
 import { builder } from '../../builder.ts';
-import { consumeUserPermit, countedServices } from '../../context.ts';
+import { countedServices } from '../../context.ts';
 import { deliverPair, deliveryOfCaller, detailOf } from '../../deliver-pair.ts';
-import { guarded, guards } from '../../guards.ts';
+import { guarded, operations } from '../../operations.ts';
 import { AuthPayload } from '../sessions.ts';
 import { Organization } from '../user.ts';
 
@@ -27,7 +25,7 @@ builder.mutationField('createOrganization', (t) =>
     type: Organization,
     description: 'The caller becomes its OWNER. Their active organization does not change.',
     args: { input: t.arg({ type: CreateOrganizationInput, required: true }) },
-    resolve: guarded(guards.createOrganization, (actor, { input }: { input: { name: string } }, context) =>
+    resolve: guarded(operations.createOrganization, (actor, { input }: { input: { name: string } }, context) =>
       createOrganization(countedServices(context), actor, input),
     ),
   }),
@@ -38,7 +36,7 @@ builder.mutationField('renameOrganization', (t) =>
     type: Organization,
     description: 'The active organization. Scope ORGANIZATION_UPDATE.',
     args: { name: t.arg.string({ required: true }) },
-    resolve: guarded(guards.renameOrganization, (actor, args, { services }) =>
+    resolve: guarded(operations.renameOrganization, (actor, args, { services }) =>
       renameOrganization(services, actor, args),
     ),
   }),
@@ -50,7 +48,7 @@ builder.mutationField('setSecondFactorPolicy', (t) =>
     description:
       'Whether members of the active organization hold scopes and roles only in sessions with a second factor. Scope ORGANIZATION_UPDATE; REAUTHENTICATION_REQUIRED; SECOND_FACTOR_REQUIRED where the session has none.',
     args: { required: t.arg.boolean({ required: true }) },
-    resolve: guarded(guards.setSecondFactorPolicy, (actor, args, { services }) =>
+    resolve: guarded(operations.setSecondFactorPolicy, (actor, args, { services }) =>
       setSecondFactorPolicy(services, actor, args),
     ),
   }),
@@ -70,7 +68,7 @@ builder.mutationField('deleteOrganization', (t) =>
       'An OWNER of it, whichever organization is active. It grants nothing from then on, and can be restored for 7 days. BAD_USER_INPUT for another name; SUBSCRIPTION_ACTIVE; REAUTHENTICATION_REQUIRED.',
     args: { input: t.arg({ type: DeleteOrganizationInput, required: true }) },
     resolve: guarded(
-      guards.deleteOrganization,
+      operations.deleteOrganization,
       (actor, { input }: { input: { name: string; organizationId: string } }, context) =>
         deleteOrganization(countedServices(context), actor, input),
     ),
@@ -82,7 +80,7 @@ builder.mutationField('restoreOrganization', (t) =>
     type: Organization,
     description: 'An OWNER of it, whichever organization is active. NOT_FOUND when it was not deleted, or is gone.',
     args: { organizationId: t.arg.id({ required: true }) },
-    resolve: guarded(guards.restoreOrganization, (actor, { organizationId }, { services }) =>
+    resolve: guarded(operations.restoreOrganization, (actor, { organizationId }, { services }) =>
       restoreOrganization(services, actor, organizationId),
     ),
   }),
@@ -94,8 +92,7 @@ builder.mutationField('switchOrganization', (t) =>
     description:
       'Makes another organization of the caller the active one, ends the previous session and returns the new pair in the same way as the old one was sent.',
     args: { organizationId: t.arg.id({ required: true }) },
-    resolve: guarded(guards.switchOrganization, async (actor, { organizationId }, context) => {
-      await consumeUserPermit(context, rateLimits.switchOrganization, actor.user.id);
+    resolve: guarded(operations.switchOrganization, async (actor, { organizationId }, context) => {
       const target = { organizationId, caller: callerOf(context.request), detail: detailOf(context) };
       const pair = await switchOrganization(context.services, actor, target);
       return deliverPair(context, pair, deliveryOfCaller(context));

@@ -19,7 +19,7 @@ import { adminCancelInvitation, adminResetInvitation } from '../../../domain/inv
 import type { SuspensionRow } from '../../../domain/users/suspensions-store.ts';
 import { builder, connectionOf, pageArguments, pageOf } from '../../builder.ts';
 import { countedServices } from '../../context.ts';
-import { guarded, guards } from '../../guards.ts';
+import { guarded, operations } from '../../operations.ts';
 import { InvitationStatus, Member } from '../organizations/members.ts';
 import { Role, Subscription } from '../user.ts';
 
@@ -171,8 +171,7 @@ const PlatformOrganizationDetails = builder.objectRef<OrganizationDetails>('Plat
   }),
 });
 
-// Operations: platformUsers, platformUser, platformOrganizations, platformOrganization, platformResetInvitation,
-// platformCancelInvitation.
+// Operations.
 
 const PlatformUserConnection = connectionOf('PlatformUser', PlatformUser);
 const PlatformOrganizationConnection = connectionOf('PlatformOrganization', PlatformOrganization);
@@ -185,7 +184,9 @@ builder.queryField('platformUsers', (t) =>
       ...pageArguments(t.arg),
       search: t.arg.string({ description: 'Part of a name or an address.' }),
     },
-    resolve: guarded(guards.platformUsers, (actor, args, { services }) => searchUsers(services, actor, pageOf(args))),
+    resolve: guarded(operations.platformUsers, (actor, args, { services }) =>
+      searchUsers(services, actor, pageOf(args)),
+    ),
   }),
 );
 
@@ -194,7 +195,7 @@ builder.queryField('platformUser', (t) =>
     type: PlatformUserDetails,
     description: 'Super admin with users:view. One person with their memberships and the number of their sessions.',
     args: { userId: t.arg.id({ required: true }) },
-    resolve: guarded(guards.platformUser, (actor, { userId }, { services }) => getUser(services, actor, userId)),
+    resolve: guarded(operations.platformUser, (actor, { userId }, { services }) => getUser(services, actor, userId)),
   }),
 );
 
@@ -206,7 +207,7 @@ builder.queryField('platformOrganizations', (t) =>
       ...pageArguments(t.arg),
       search: t.arg.string({ description: 'Part of a name.' }),
     },
-    resolve: guarded(guards.platformOrganizations, (actor, args, { services }) =>
+    resolve: guarded(operations.platformOrganizations, (actor, args, { services }) =>
       listOrganizations(services, actor, pageOf(args)),
     ),
   }),
@@ -217,7 +218,7 @@ builder.queryField('platformOrganization', (t) =>
     type: PlatformOrganizationDetails,
     description: 'Super admin with organizations:view. One organization with its members and invitations.',
     args: { organizationId: t.arg.id({ required: true }) },
-    resolve: guarded(guards.platformOrganization, (actor, { organizationId }, { services }) =>
+    resolve: guarded(operations.platformOrganization, (actor, { organizationId }, { services }) =>
       getOrganization(services, actor, organizationId),
     ),
   }),
@@ -229,7 +230,7 @@ builder.mutationField('platformResetInvitation', (t) =>
     description:
       'Super admin with invitations:manage. A new link and seven more days for an invitation of any organization; the old link stops working.',
     args: { memberId: t.arg.id({ required: true }) },
-    resolve: guarded(guards.platformResetInvitation, async (actor, { memberId }, context) => {
+    resolve: guarded(operations.platformResetInvitation, async (actor, { memberId }, context) => {
       const { member } = await adminResetInvitation(countedServices(context), actor, { memberId, dryRun: false });
       return member;
     }),
@@ -241,7 +242,7 @@ builder.mutationField('platformCancelInvitation', (t) =>
     description:
       'Super admin with invitations:manage. Cancels an invitation of any organization: its link stops working.',
     args: { memberId: t.arg.id({ required: true }) },
-    resolve: guarded(guards.platformCancelInvitation, async (actor, { memberId }, { services }) => {
+    resolve: guarded(operations.platformCancelInvitation, async (actor, { memberId }, { services }) => {
       await adminCancelInvitation(services, actor, { memberId, dryRun: false });
       return true;
     }),

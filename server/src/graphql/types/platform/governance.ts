@@ -2,7 +2,7 @@
  * Owns: GraphQL operations of super admins: sessions, people and organizations, MCP clients and tool calls.
  * Promises: Each requires a super admin.
  *
- * GraphQL operations of super admins on all sessions: activeSessions, revokeSession, revokeUserSessions.
+ * GraphQL operations of super admins on all sessions.
  */
 
 import { authMethods } from '../../../domain/credentials/token.ts';
@@ -15,7 +15,7 @@ import { listActiveSessions } from '../../../domain/sessions/list-sessions.ts';
 import { builder, connectionOf, pageArguments, pageOf } from '../../builder.ts';
 import type { GraphqlContext } from '../../context.ts';
 import { clearCookiesOfCaller } from '../../deliver-pair.ts';
-import { guarded, guards } from '../../guards.ts';
+import { guarded, operations } from '../../operations.ts';
 import { CredentialKind, RevocationReceipt, Session } from '../sessions.ts';
 
 const SessionConnection = connectionOf('Session', Session);
@@ -51,7 +51,7 @@ builder.queryField('activeSessions', (t) =>
       ...pageArguments(t.arg),
       filter: t.arg({ type: SessionFilter }),
     },
-    resolve: guarded(guards.activeSessions, (_actor, args, { services }) =>
+    resolve: guarded(operations.activeSessions, (_actor, args, { services }) =>
       listActiveSessions(services, pageOf(args), args.filter ?? {}),
     ),
   }),
@@ -68,7 +68,7 @@ builder.mutationField('revokeSession', (t) =>
     description:
       'Super admin with sessions:revoke. Ends the whole session, or token of a machine, that the credential belongs to.',
     args: { credentialId: t.arg.id({ required: true }) },
-    resolve: guarded(guards.revokeSession, async (actor, { credentialId }, context) =>
+    resolve: guarded(operations.revokeSession, async (actor, { credentialId }, context) =>
       deliver(context, await adminRevokeSession(context.services, actor, { credentialId, dryRun: false })),
     ),
   }),
@@ -80,7 +80,7 @@ builder.mutationField('revokeUserSessions', (t) =>
     description:
       'Super admin with sessions:revoke. Signs a user out everywhere: personal tokens end too. A service account is NOT_FOUND.',
     args: { userId: t.arg.id({ required: true }) },
-    resolve: guarded(guards.revokeUserSessions, async (actor, { userId }, context) =>
+    resolve: guarded(operations.revokeUserSessions, async (actor, { userId }, context) =>
       deliver(context, await revokeSessionsOfUser(context.services, actor, { userId, dryRun: false })),
     ),
   }),

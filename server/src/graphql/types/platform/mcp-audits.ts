@@ -10,7 +10,7 @@ import { listPlatformMcpUsers, type McpUserRow } from '../../../domain/tools/mcp
 import type { Tool } from '../../../domain/tools/tool.ts';
 import { inputSchemaOf } from '../../../domain/tools/tool-schemas.ts';
 import { builder, connectionOf, pageArguments, pageOf } from '../../builder.ts';
-import { guarded, guards } from '../../guards.ts';
+import { guarded, operations } from '../../operations.ts';
 
 // The audit record of tool calls: mcpToolAudits, mcpToolAuditsCsv, mcpToolOutcomes.
 
@@ -66,7 +66,7 @@ builder.queryField('mcpToolAudits', (t) =>
       ...pageArguments(t.arg),
       filter: t.arg({ type: McpToolAuditFilter }),
     },
-    resolve: guarded(guards.mcpToolAudits, (_actor, args, { services }) =>
+    resolve: guarded(operations.mcpToolAudits, (_actor, args, { services }) =>
       listToolAudits(ofRecord(services), pageOf(args), args.filter ?? {}),
     ),
   }),
@@ -88,7 +88,7 @@ builder.queryField('mcpToolAuditsCsv', (t) =>
     type: McpToolAuditsCsv,
     description: 'Super admin with mcp:audit:view: the newest calls of a filter as a file, at most 10,000.',
     args: { filter: t.arg({ type: McpToolAuditFilter }) },
-    resolve: guarded(guards.mcpToolAuditsCsv, (_actor, { filter }, { services }) =>
+    resolve: guarded(operations.mcpToolAuditsCsv, (_actor, { filter }, { services }) =>
       exportToolAudits(ofRecord(services), filter ?? {}),
     ),
   }),
@@ -111,7 +111,7 @@ builder.queryField('mcpToolOutcomes', (t) =>
     description:
       'Super admin with mcp:audit:view. Hours for a range of up to 48 hours, else days, up to 92, starting at `from`; intervals without calls are included. Without arguments: the last seven days.',
     args: { from: t.arg({ type: 'DateTime' }), to: t.arg({ type: 'DateTime' }) },
-    resolve: guarded(guards.mcpToolOutcomes, async (_actor, args, { services }) => [
+    resolve: guarded(operations.mcpToolOutcomes, async (_actor, args, { services }) => [
       ...(await countToolOutcomes(services, args)),
     ]),
   }),
@@ -147,7 +147,7 @@ builder.queryField('platformMcpUsers', (t) =>
       ...pageArguments(t.arg),
       search: t.arg.string({ description: 'Part of a name or an address, case-insensitive.' }),
     },
-    resolve: guarded(guards.platformMcpUsers, (_actor, args, { services }) =>
+    resolve: guarded(operations.platformMcpUsers, (_actor, args, { services }) =>
       listPlatformMcpUsers(services, pageOf(args)),
     ),
   }),
@@ -175,6 +175,6 @@ builder.queryField('platformMcpCatalog', (t) =>
   t.field({
     type: [McpTool],
     description: 'Super admin with mcp:catalog:view. Every tool, including those that the caller may not use.',
-    resolve: guarded(guards.platformMcpCatalog, () => [...catalogue]),
+    resolve: guarded(operations.platformMcpCatalog, () => [...catalogue]),
   }),
 );

@@ -9,7 +9,7 @@ import { listClients, revokeClient } from '../../../domain/oauth/clients.ts';
 import type { ClientRow } from '../../../domain/oauth/clients-store.ts';
 import { maxCounted } from '../../../kernel/paging.ts';
 import { builder, connectionOf, pageArguments, pageOf } from '../../builder.ts';
-import { guarded, guards } from '../../guards.ts';
+import { guarded, operations } from '../../operations.ts';
 import { RevocationReceipt } from '../sessions.ts';
 
 // Registered clients: mcpClients, revokeMcpClient.
@@ -53,7 +53,7 @@ builder.queryField('mcpClients', (t) =>
       ...pageArguments(t.arg),
       search: t.arg.string({ description: 'Part of the name, case-insensitive.' }),
     },
-    resolve: guarded(guards.mcpClients, (_actor, args, { services }) => listClients(services, pageOf(args))),
+    resolve: guarded(operations.mcpClients, (_actor, args, { services }) => listClients(services, pageOf(args))),
   }),
 );
 
@@ -69,7 +69,7 @@ builder.mutationField('revokeMcpClient', (t) =>
         description: 'Changes nothing; revokedAt is the time of the check.',
       }),
     },
-    resolve: guarded(guards.revokeMcpClient, (actor, { clientId, dryRun }, { services }) =>
+    resolve: guarded(operations.revokeMcpClient, (actor, { clientId, dryRun }, { services }) =>
       revokeClient(services, actor, { clientId, dryRun: dryRun === true }),
     ),
   }),
@@ -166,7 +166,7 @@ builder.queryField('mcpConnections', (t) =>
       ...pageArguments(t.arg),
       filter: t.arg({ type: McpConnectionFilter }),
     },
-    resolve: guarded(guards.mcpConnections, (actor, args, { services }) =>
+    resolve: guarded(operations.mcpConnections, (actor, args, { services }) =>
       listConnections(services, actor, pageOf(args), args.filter ?? {}),
     ),
   }),

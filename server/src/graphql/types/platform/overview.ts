@@ -1,4 +1,4 @@
-/** GraphQL query of super admins on the state of the service: platformOverview. */
+/** GraphQL query of super admins on the state of the service. */
 import {
   type ActivityRow,
   getOverview,
@@ -6,7 +6,7 @@ import {
   type PlatformOverview,
 } from '../../../domain/tools/platform-overview.ts';
 import { builder } from '../../builder.ts';
-import { guarded, guards } from '../../guards.ts';
+import { guarded, operations } from '../../operations.ts';
 
 const OverviewPeriod = builder.enumType('OverviewPeriod', {
   description: 'HOURS_24: the last 24 hours, by hours. DAYS_30: the last 30 days, by days. Both in UTC.',
@@ -64,7 +64,7 @@ builder.queryField('platformOverview', (t) =>
     type: PlatformOverviewType,
     description: 'Super admin with sessions:view. Sign-ins, ended sessions, and what waits or fails now.',
     args: { period: t.arg({ type: OverviewPeriod, defaultValue: 'HOURS_24' }) },
-    resolve: guarded(guards.platformOverview, (_actor, { period }, { services }) =>
+    resolve: guarded(operations.platformOverview, (_actor, { period }, { services }) =>
       getOverview(services, period ?? 'HOURS_24'),
     ),
   }),

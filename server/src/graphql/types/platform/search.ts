@@ -1,4 +1,4 @@
-/** GraphQL query of super admins that finds what one pasted or typed: platformSearch. */
+/** GraphQL query of super admins that finds what one pasted or typed. */
 import {
   type SearchHit,
   type SearchResult,
@@ -6,7 +6,7 @@ import {
   searchPlatform,
 } from '../../../domain/tools/platform-search.ts';
 import { builder } from '../../builder.ts';
-import { guarded, guards } from '../../guards.ts';
+import { guarded, operations } from '../../operations.ts';
 
 const PlatformSearchHitKind = builder.enumType('PlatformSearchHitKind', { values: searchHitKinds });
 
@@ -44,7 +44,7 @@ builder.queryField('platformSearch', (t) =>
     description:
       'Super admin. What has this id (of anything, or a correlation id), or people, organizations and clients whose name or address contains the text; at most five of each.',
     args: { search: t.arg.string({ required: true }) },
-    resolve: guarded(guards.platformSearch, (actor, { search }, { services }) =>
+    resolve: guarded(operations.platformSearch, (actor, { search }, { services }) =>
       searchPlatform(services, actor, search),
     ),
   }),

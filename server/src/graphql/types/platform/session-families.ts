@@ -1,6 +1,4 @@
-/**
- * GraphQL operations of super admins on many sessions: sessionFamilies, revokeSessions and revokeOrganizationSessions.
- */
+/** GraphQL operations of super admins on many sessions. */
 import { type SessionFamilyRow, sessionOrders } from '../../../domain/credentials/session-families-store.ts';
 import { actorKindOf, listSessionFamilies } from '../../../domain/sessions/list-sessions.ts';
 import {
@@ -13,7 +11,7 @@ import {
 import { builder, connectionOf, pageArguments, pageOf } from '../../builder.ts';
 import type { GraphqlContext } from '../../context.ts';
 import { clearCookiesOfCaller } from '../../deliver-pair.ts';
-import { guarded, guards } from '../../guards.ts';
+import { guarded, operations } from '../../operations.ts';
 import { ActorKind } from '../sessions.ts';
 import { SessionFilter } from './governance.ts';
 
@@ -70,7 +68,7 @@ builder.queryField('sessionFamilies', (t) =>
       orderBy: t.arg({ type: SessionOrder, defaultValue: 'NEWEST' }),
       direction: t.arg({ type: SortDirection, defaultValue: 'DESC' }),
     },
-    resolve: guarded(guards.sessionFamilies, (_actor, args, { services }) =>
+    resolve: guarded(operations.sessionFamilies, (_actor, args, { services }) =>
       listSessionFamilies(services, pageOf(args), args.filter ?? {}, args),
     ),
   }),
@@ -108,7 +106,7 @@ builder.mutationField('revokeSessions', (t) =>
       expectedCount: t.arg.int(),
       dryRun: t.arg.boolean({ defaultValue: false }),
     },
-    resolve: guarded(guards.revokeSessions, async (actor, { filter, expectedCount, dryRun }, context) =>
+    resolve: guarded(operations.revokeSessions, async (actor, { filter, expectedCount, dryRun }, context) =>
       deliver(
         context,
         await revokeSessions(context.services, actor, { filter, expectedCount, dryRun: dryRun === true }),
@@ -123,7 +121,7 @@ builder.mutationField('revokeOrganizationSessions', (t) =>
     description:
       'Super admin with sessions:revoke. Ends every session, token and MCP pair that was issued in an organization; LIMIT_REACHED beyond 10,000 sessions.',
     args: { organizationId: t.arg.id({ required: true }), dryRun: t.arg.boolean({ defaultValue: false }) },
-    resolve: guarded(guards.revokeOrganizationSessions, async (actor, { organizationId, dryRun }, context) =>
+    resolve: guarded(operations.revokeOrganizationSessions, async (actor, { organizationId, dryRun }, context) =>
       deliver(
         context,
         await revokeOrganizationSessions(context.services, actor, { organizationId, dryRun: dryRun === true }),
@@ -137,7 +135,7 @@ builder.mutationField('revokeSessionFamilies', (t) =>
     type: BulkRevocation,
     description: `Super admin with sessions:revoke. Ends the sessions that were chosen, ${mostChosen} at most; one that has ended meanwhile counts for nothing.`,
     args: { sessionFamilyIds: t.arg.idList({ required: true }), dryRun: t.arg.boolean({ defaultValue: false }) },
-    resolve: guarded(guards.revokeSessionFamilies, async (actor, { sessionFamilyIds, dryRun }, context) =>
+    resolve: guarded(operations.revokeSessionFamilies, async (actor, { sessionFamilyIds, dryRun }, context) =>
       deliver(
         context,
         await revokeSessionFamilies(context.services, actor, { sessionFamilyIds, dryRun: dryRun === true }),

@@ -5,7 +5,7 @@ import {
   suspendUser,
 } from '../../../domain/sessions/suspend-user.ts';
 import { builder } from '../../builder.ts';
-import { guarded, guards } from '../../guards.ts';
+import { guarded, operations } from '../../operations.ts';
 
 const Suspension = builder.objectRef<SuspensionFacts>('Suspension').implement({
   description: 'Whether a person is suspended: every credential ended, and none is issued.',
@@ -31,7 +31,7 @@ builder.mutationField('suspendUser', (t) =>
       reason: t.arg.string({ required: true, description: '1 to 200 characters, for super admins.' }),
       dryRun: t.arg.boolean({ defaultValue: false }),
     },
-    resolve: guarded(guards.suspendUser, (actor, { userId, reason, dryRun }, { services }) =>
+    resolve: guarded(operations.suspendUser, (actor, { userId, reason, dryRun }, { services }) =>
       suspendUser(services, actor, { userId, reason, dryRun: dryRun ?? false }),
     ),
   }),
@@ -42,7 +42,7 @@ builder.mutationField('reinstateUser', (t) =>
     type: Suspension,
     description: 'Super admin with users:suspend. Ends the suspension of a person; sessions of before stay ended.',
     args: { userId: t.arg.id({ required: true }) },
-    resolve: guarded(guards.reinstateUser, (actor, { userId }, { services }) =>
+    resolve: guarded(operations.reinstateUser, (actor, { userId }, { services }) =>
       reinstateUser(services, actor, { userId, dryRun: false }),
     ),
   }),
