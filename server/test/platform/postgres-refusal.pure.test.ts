@@ -47,8 +47,8 @@ describe('An unusable PostgreSQL server', () => {
     expect(refusal.message).not.toContain('hunter2');
   });
 
-  // Contract: operation#connection-poolers — A prepared statement of another session, or one that is gone, tells a pooler
-  //   of transactions
+  // Contract: operation#connection-poolers — A prepared statement of another session, or one that is gone, is told as a
+  //   pooler of transactions
   it.each([
     ['42P05', 'prepared statement "database.heartbeat" already exists'],
     ['26000', 'prepared statement "database.heartbeat" does not exist'],
