@@ -36,7 +36,7 @@ const operationsOf = (root: string): readonly string[] =>
 
 /** Those that a page tells of: others print files of the repository. */
 const commandsOf = (root: string, sections: readonly PageSection[]): readonly string[] =>
-  ['program', 'operator-commands', 'token-commands']
+  ['program', 'operator/operator-commands', 'operator/token-commands']
     .flatMap((file) => namesIn(root, `server/src/cli/${file}.ts`, /\.command\('([a-z-]+)/g))
     .filter((name) => sections.some(({ text }) => count(asCode(name, 'gatehouse ', '(?!-)').says, text) > 0));
 

@@ -21,7 +21,7 @@ import { completeSchema } from './graphql/schema.ts';
 import type { Drain } from './http/health.ts';
 import { createMetricsServer } from './http/metrics.ts';
 import { createIdentity } from './http-kit/identity.ts';
-import { within } from './kernel/within.ts';
+import { within } from './kernel/waits/within.ts';
 import { databaseNow } from './platform/database/database.ts';
 import { traceDatabase } from './platform/database/decorators.ts';
 import { originJob } from './platform/database/origin.ts';

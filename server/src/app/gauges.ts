@@ -4,8 +4,8 @@
 
 import { Authenticator } from '../domain/access/authenticate.ts';
 import { signInMethods } from '../graphql/operations.ts';
-import { scaledMillis } from '../kernel/wait-scale.ts';
-import { within } from '../kernel/within.ts';
+import { scaledMillis } from '../kernel/waits/wait-scale.ts';
+import { within } from '../kernel/waits/within.ts';
 import { cachedAsync } from '../platform/caches.ts';
 import type { Database, DatabaseStats } from '../platform/database/database.ts';
 import { type JobRow, listJobs } from '../platform/jobs/scheduled-jobs.ts';

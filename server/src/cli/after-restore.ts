@@ -3,7 +3,7 @@ import { type EndedAfterRestore, endAfterRestore } from '../domain/restores/afte
 import { type Database, databaseNow } from '../platform/database/database.ts';
 import { observeOrigin, settleChange } from '../platform/database/origin.ts';
 import { CommandFailed } from './exit.ts';
-import { withAccounts } from './operator-shell.ts';
+import { withAccounts } from './operator/operator-shell.ts';
 
 /** Options of the command. */
 export interface AfterRestoreOptions {

@@ -1,8 +1,8 @@
 /** Health probes: `GET /healthz` (the process is alive) and `GET /readyz` (it can serve and is not draining). */
 
 import type { FastifyInstance } from 'fastify';
-import { scaledMillis } from '../kernel/wait-scale.ts';
-import { within } from '../kernel/within.ts';
+import { scaledMillis } from '../kernel/waits/wait-scale.ts';
+import { within } from '../kernel/waits/within.ts';
 import type { Database, DatabaseStats } from '../platform/database/database.ts';
 import { NoPrimary } from '../platform/database/failure.ts';
 import type { Redis } from '../platform/redis/redis.ts';

@@ -11,7 +11,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isLoopbackAddress, isPublicAddress } from '../kernel/public-addresses.ts';
-import { within } from '../kernel/within.ts';
+import { within } from '../kernel/waits/within.ts';
 
 /**
  * What became of a fetch. `outage`: the server did not answer, or said that it cannot now; `address`: it is not on the

@@ -495,7 +495,7 @@ export const limit: readonly Fault[] = [
   },
   {
     rule: 'A request waits for the database no longer than six seconds more, however much the thread works.',
-    file: 'server/src/kernel/own-time.ts',
+    file: 'server/src/kernel/waits/own-time.ts',
     find: 'Math.min(mostMillis, workedMillis() - before)',
     replace: 'workedMillis() - before',
     tests: ['server/test/platform/request-deadline.pure.test.ts'],

@@ -1,8 +1,8 @@
 /** Metrics of all workers in one scrape: the scraped worker asks the supervisor, which asks every worker. */
 
 import type { Worker } from 'node:cluster';
-import { scaledMillis } from '../../kernel/wait-scale.ts';
-import { within } from '../../kernel/within.ts';
+import { scaledMillis } from '../../kernel/waits/wait-scale.ts';
+import { within } from '../../kernel/waits/within.ts';
 
 /** A worker that is starting or stuck is omitted after this time. */
 const limits = scaledMillis({ answerMillis: 2_500 });

@@ -8,7 +8,7 @@
 
 import cluster, { type Worker } from 'node:cluster';
 import { type Config, ConfigRefused } from '../../config/config.ts';
-import { within } from '../../kernel/within.ts';
+import { within } from '../../kernel/waits/within.ts';
 import { createLogger, type Logger } from '../../platform/observability/logger.ts';
 import { CommandFailed, EndedAs, stopMillis } from '../exit.ts';
 import { requirePortal } from '../installation.ts';

@@ -2,7 +2,7 @@
  * What operations need beside the actor and the input. Each operation names what it uses; its callers may hold more.
  */
 import type { Keyring } from '../../kernel/secrets.ts';
-import { scaledMillis } from '../../kernel/wait-scale.ts';
+import { scaledMillis } from '../../kernel/waits/wait-scale.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { HelperSessions } from '../../platform/helper-sessions.ts';
 import type { MailQueue } from '../../platform/mail/outbox.ts';

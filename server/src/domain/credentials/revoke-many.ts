@@ -1,6 +1,6 @@
 /** Ends many session families in the caller's transaction, without waiting for a row (decision 0055). */
 import { setTimeout as pause } from 'node:timers/promises';
-import { scaledMillis } from '../../kernel/wait-scale.ts';
+import { scaledMillis } from '../../kernel/waits/wait-scale.ts';
 import { DatabaseUnavailable, type Transaction } from '../../platform/database/database.ts';
 import {
   type EndedRow,

@@ -1,6 +1,6 @@
 /** Revocation of one session family or of everything that a user holds: the one implementation behind every surface. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { scaledMillis } from '../../kernel/wait-scale.ts';
+import { scaledMillis } from '../../kernel/waits/wait-scale.ts';
 import { type Database, DatabaseUnavailable, databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { runAndRollBack } from '../../platform/database/transaction.ts';
 import {

@@ -2,8 +2,8 @@
  * Owns the deadlines of database work: the deadline that all waits of one request share, the waits within it, and the
  * timeouts of each kind of wait.
  */
-import { startOwnTime, withinLeft } from '../../kernel/own-time.ts';
-import { scaledMillis } from '../../kernel/wait-scale.ts';
+import { startOwnTime, withinLeft } from '../../kernel/waits/own-time.ts';
+import { scaledMillis } from '../../kernel/waits/wait-scale.ts';
 import { currentCorrelationId, type RequestDeadline, withContext, workInProgress } from '../observability/context.ts';
 import { DatabaseUnavailable } from './database.ts';
 

@@ -7,7 +7,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { scaledMillis } from '../../kernel/wait-scale.ts';
+import { scaledMillis } from '../../kernel/waits/wait-scale.ts';
 import { DatabaseUnavailable } from './database.ts';
 import { withinDeadline } from './deadlines.ts';
 

@@ -4,7 +4,7 @@
  */
 
 import type pg from 'pg';
-import { within } from '../../kernel/within.ts';
+import { within } from '../../kernel/waits/within.ts';
 import { outsideContext } from '../observability/context.ts';
 import type { Logger } from '../observability/logger.ts';
 import { type Answer, type NamedText, runStatement } from './connection.ts';

@@ -6,7 +6,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { addressesOf } from '../../kernel/postgres-address.ts';
-import { scaledMillis } from '../../kernel/wait-scale.ts';
+import { scaledMillis } from '../../kernel/waits/wait-scale.ts';
 import { queryable, runText } from './connection.ts';
 import { waitLimits } from './deadlines.ts';
 import { DatabaseRefused, type HostState, NoPrimary, sqlState, wasSilent } from './failure.ts';

@@ -4,7 +4,7 @@
  */
 
 import { newId } from '../../kernel/ids.ts';
-import { within } from '../../kernel/within.ts';
+import { within } from '../../kernel/waits/within.ts';
 import type { MailMessage } from './message.ts';
 
 export interface MailTransport {

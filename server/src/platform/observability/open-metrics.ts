@@ -14,8 +14,8 @@ import {
   PeriodicExportingMetricReader,
   type ResourceMetrics,
 } from '@opentelemetry/sdk-metrics';
-import { scaledMillis } from '../../kernel/wait-scale.ts';
-import { within } from '../../kernel/within.ts';
+import { scaledMillis } from '../../kernel/waits/wait-scale.ts';
+import { within } from '../../kernel/waits/within.ts';
 import { createCountingMetrics } from './counting-metrics.ts';
 import type { Logger } from './logger.ts';
 import { Histogram, type Instrument, type Metrics, type Reading } from './metrics.ts';

@@ -10,7 +10,7 @@ import {
   resourceFromAttributes,
   serviceNameEnvDetector,
 } from '@opentelemetry/resources';
-import { within } from '../../kernel/within.ts';
+import { within } from '../../kernel/waits/within.ts';
 import type { Logger } from './logger.ts';
 
 /** Timeout of one export with all its retries. */

@@ -6,7 +6,7 @@
  */
 import { Refusal } from '../../kernel/errors.ts';
 import { networkOf } from '../../kernel/network.ts';
-import { scaledMillis } from '../../kernel/wait-scale.ts';
+import { scaledMillis } from '../../kernel/waits/wait-scale.ts';
 
 /** The client that a hash is computed for. */
 export interface ClientKey {

@@ -4,8 +4,8 @@
  * one has the same number again in the other, and no more.
  */
 
-import { scaledMillis } from '../../kernel/wait-scale.ts';
-import { within } from '../../kernel/within.ts';
+import { scaledMillis } from '../../kernel/waits/wait-scale.ts';
+import { within } from '../../kernel/waits/within.ts';
 import type { Redis } from '../redis/redis.ts';
 import type { Count, KeyedPermit, Pace, RateLimitStore } from './gcra.ts';
 

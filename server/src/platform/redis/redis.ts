@@ -12,8 +12,8 @@
 import { isIP } from 'node:net';
 import { createClient, ErrorReply } from '@redis/client';
 import { Refusal } from '../../kernel/errors.ts';
-import { scaledMillis } from '../../kernel/wait-scale.ts';
-import { within } from '../../kernel/within.ts';
+import { scaledMillis } from '../../kernel/waits/wait-scale.ts';
+import { within } from '../../kernel/waits/within.ts';
 import type { Logger } from '../observability/logger.ts';
 import { type RedisEviction, type RedisTrouble, RedisTroubles, troubleOf } from './redis-troubles.ts';
 

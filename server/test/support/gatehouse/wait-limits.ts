@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll } from 'vitest';
 
-/** The service reads it (server/src/kernel/wait-scale.ts). */
+/** The service reads it (server/src/kernel/waits/wait-scale.ts). */
 const key = 'gatehouse.waitScale';
 
 const setScale = (scale: number): void => void Reflect.set(globalThis, Symbol.for(key), scale);

@@ -4,7 +4,7 @@
  */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { within } from '../../../kernel/within.ts';
+import { within } from '../../../kernel/waits/within.ts';
 import { processMillis, watchStart } from './embedded-start.ts';
 import { EmbeddedStream } from './embedded-stream.ts';
 

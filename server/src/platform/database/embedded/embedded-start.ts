@@ -2,7 +2,7 @@
  * Owns how long a start of the embedded engine is waited for: as long as the process works. A first start takes some
  * seconds of the processor, and on a busy machine any number of seconds by the clock.
  */
-import { scaledMillis } from '../../../kernel/wait-scale.ts';
+import { scaledMillis } from '../../../kernel/waits/wait-scale.ts';
 
 const limits = scaledMillis({ tellMillis: 5_000, stillMillis: 60_000 });
 /**

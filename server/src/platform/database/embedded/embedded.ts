@@ -8,7 +8,7 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { scaledMillis } from '../../../kernel/wait-scale.ts';
+import { scaledMillis } from '../../../kernel/waits/wait-scale.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { type Answer, queryable, runStatement, runText, type StatementClient } from '../connection.ts';
 import { lookupSettings, type Queryable, sessionSettings } from '../database.ts';

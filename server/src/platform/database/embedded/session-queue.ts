@@ -6,7 +6,7 @@
  * the session after the transaction's BEGIN and be rolled back with it.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { within } from '../../../kernel/within.ts';
+import { within } from '../../../kernel/waits/within.ts';
 import { type DatabaseStats, DatabaseUnavailable } from '../database.ts';
 import { FairQueue } from '../turns/fair-queue.ts';
 import { claimInProgress, shared } from '../turns/turns.ts';

@@ -6,7 +6,7 @@
  * The fence itself: which server is the newest that this process has seen, and when it last committed durably. It knows
  * no connection, and its clock is the monotonic one of the process.
  */
-import { scaledMillis } from '../../../kernel/wait-scale.ts';
+import { scaledMillis } from '../../../kernel/waits/wait-scale.ts';
 import { DatabaseUnavailable } from '../database.ts';
 import { lookupLimits } from '../deadlines.ts';
 import { DatabaseRefused } from '../failure.ts';

@@ -4,8 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { scaledMillis } from '../../../kernel/wait-scale.ts';
-import { within } from '../../../kernel/within.ts';
+import { scaledMillis } from '../../../kernel/waits/wait-scale.ts';
+import { within } from '../../../kernel/waits/within.ts';
 import { outsideContext } from '../../observability/context.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { queryable, runStatement } from '../connection.ts';

@@ -10,7 +10,7 @@
  * Each process counts its own: where several share a server, the share of one person in each pool is also the share in
  * all pools together (decision 0073).
  */
-import { startOwnTime, withinLeft } from '../../../kernel/own-time.ts';
+import { startOwnTime, withinLeft } from '../../../kernel/waits/own-time.ts';
 import { type Party, workInProgress } from '../../observability/context.ts';
 import { DatabaseUnavailable } from '../database.ts';
 import { waitLimits } from '../deadlines.ts';

@@ -3,7 +3,7 @@
  * demand.
  */
 import { type Command, Option } from 'commander';
-import { machineTokenStatuses } from '../domain/machine-tokens/tokens-store.ts';
+import { machineTokenStatuses } from '../../domain/machine-tokens/tokens-store.ts';
 import type { ListOptions } from './tokens.ts';
 
 interface JsonOption {

@@ -1,9 +1,12 @@
 /**
+ * Owns: what an operator does at the terminal for people who are locked out, and to the tokens of machines.
+ * Promises: A command changes what it names and nothing else, and what it ends is ended on the next request.
+ *
  * The commands for a person who is locked out, and for a restored backup; what runs them is loaded on demand: they
  * queue mails.
  */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { AfterRestoreOptions } from './after-restore.ts';
+import type { AfterRestoreOptions } from '../after-restore.ts';
 
 interface JsonOption {
   readonly json?: true;
@@ -55,7 +58,7 @@ const addAfterRestore = (program: Command): void => {
       ).conflicts(['since', 'keepMachineTokens']),
     )
     .option('--json', 'print the result as JSON')
-    .action(async (options: AfterRestoreOptions) => (await import('./after-restore.ts')).runAfterRestore(options));
+    .action(async (options: AfterRestoreOptions) => (await import('../after-restore.ts')).runAfterRestore(options));
 };
 
 const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/;

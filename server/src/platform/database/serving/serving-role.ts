@@ -1,11 +1,14 @@
 /**
+ * Owns: the rights of a role that serves, and the relations that it is granted.
+ * Promises: Rights are granted to no role that could write the record of tool calls except by its function.
+ *
  * Owns the rights of a role that serves and owns nothing (docs/operations.md, "A role for serving"): it reads and
  * writes rows, and appends to the record of tool calls only through its function.
  */
-import { DatabaseRefused, sqlState } from './failure.ts';
+import { DatabaseRefused, sqlState } from '../failure.ts';
+import { statement } from '../statement.ts';
+import type { ScriptDatabase, ScriptTransaction } from '../transaction.ts';
 import { type GrantedNames, readGrantedNames, readOnly } from './serving-relations.ts';
-import { statement } from './statement.ts';
-import type { ScriptDatabase, ScriptTransaction } from './transaction.ts';
 
 interface RoleFacts {
   readonly schema: string;

@@ -2,21 +2,21 @@
  * `gatehouse set-password`, `gatehouse remove-second-factor` and `gatehouse reinstate-user`: what an operator does for
  * a person who is locked out.
  */
-import { type Config, optionalPartsOf } from '../config/config.ts';
-import type { MailDeps } from '../domain/access/deps.ts';
-import type { Application } from '../domain/scopes/application.ts';
-import { mailLookOf } from '../domain/scopes/mail-look.ts';
-import { removeSecondFactorByOperator, setPasswordByOperator } from '../domain/sessions/operator-shell.ts';
-import { reinstateByOperator } from '../domain/sessions/suspend-user.ts';
-import { findLanguageOfMail } from '../domain/users/language.ts';
-import { Keyring } from '../kernel/secrets.ts';
-import type { Database } from '../platform/database/database.ts';
-import { createOutbox } from '../platform/mail/outbox.ts';
-import type { Logger } from '../platform/observability/logger.ts';
-import { createPasswordHasher } from '../platform/passwords/password-hasher.ts';
-import { loadApplication } from './application.ts';
-import { CommandFailed } from './exit.ts';
-import { loadConfig, openUnchanged, quietLogger } from './open.ts';
+import { type Config, optionalPartsOf } from '../../config/config.ts';
+import type { MailDeps } from '../../domain/access/deps.ts';
+import type { Application } from '../../domain/scopes/application.ts';
+import { mailLookOf } from '../../domain/scopes/mail-look.ts';
+import { removeSecondFactorByOperator, setPasswordByOperator } from '../../domain/sessions/operator-shell.ts';
+import { reinstateByOperator } from '../../domain/sessions/suspend-user.ts';
+import { findLanguageOfMail } from '../../domain/users/language.ts';
+import { Keyring } from '../../kernel/secrets.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { createOutbox } from '../../platform/mail/outbox.ts';
+import type { Logger } from '../../platform/observability/logger.ts';
+import { createPasswordHasher } from '../../platform/passwords/password-hasher.ts';
+import { loadApplication } from '../application.ts';
+import { CommandFailed } from '../exit.ts';
+import { loadConfig, openUnchanged, quietLogger } from '../open.ts';
 
 interface JsonOption {
   readonly json?: true;

@@ -1,13 +1,17 @@
 /** `gatehouse tokens list` and `gatehouse tokens revoke`: the tokens of machines of every organization. */
-import { listTokensByOperator, mostListed, revokeTokensByOperator } from '../domain/machine-tokens/operator-tokens.ts';
-import type { MachineTokenRow, MachineTokenStatus } from '../domain/machine-tokens/tokens-store.ts';
-import { findOwnerOfAddress } from '../domain/users/accounts-store.ts';
-import { normalizeEmail } from '../domain/users/text-rules.ts';
-import { isId } from '../kernel/ids.ts';
-import type { Database } from '../platform/database/database.ts';
-import type { Logger } from '../platform/observability/logger.ts';
-import { CommandFailed } from './exit.ts';
-import { loadConfig, openUnchanged, quietLogger } from './open.ts';
+import {
+  listTokensByOperator,
+  mostListed,
+  revokeTokensByOperator,
+} from '../../domain/machine-tokens/operator-tokens.ts';
+import type { MachineTokenRow, MachineTokenStatus } from '../../domain/machine-tokens/tokens-store.ts';
+import { findOwnerOfAddress } from '../../domain/users/accounts-store.ts';
+import { normalizeEmail } from '../../domain/users/text-rules.ts';
+import { isId } from '../../kernel/ids.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Logger } from '../../platform/observability/logger.ts';
+import { CommandFailed } from '../exit.ts';
+import { loadConfig, openUnchanged, quietLogger } from '../open.ts';
 
 interface JsonOption {
   readonly json?: true;

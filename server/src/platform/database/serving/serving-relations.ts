@@ -2,9 +2,9 @@
  * Owns which relations a serving role is granted (`serving-role.ts`): the schema's own, and those that block the
  * grants.
  */
-import { DatabaseRefused } from './failure.ts';
-import { statement } from './statement.ts';
-import type { ScriptTransaction } from './transaction.ts';
+import { DatabaseRefused } from '../failure.ts';
+import { statement } from '../statement.ts';
+import type { ScriptTransaction } from '../transaction.ts';
 
 /** Tables that functions or migrations write. */
 const records = `('mcp_tool_audits', 'organization_audits', 'organization_audit_ends', 'schema_migrations')`;

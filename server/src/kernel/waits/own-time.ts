@@ -1,4 +1,7 @@
 /**
+ * Owns: what a wait for others may take, and what does not count as one.
+ * Promises: A limit ends a wait alone, never the thread's own work.
+ *
  * Owns the time that this thread needs for its own work. While it works, or has no processor, it reads no answer,
  * however early that came: a limit of a wait for others must not count it (decision 0090).
  */
