@@ -7,7 +7,7 @@ import { createIdentity, type IncomingRequest, isRefusal } from '@gatehouse/node
 import express from 'express';
 import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { newPersonalToken } from '../../../server/test/support/actors/machines.ts';
+import { newPersonalToken } from '../../../server/test/support/actors/machines/machines.ts';
 import { newOwner } from '../../../server/test/support/actors/tenants.ts';
 import { fixture, testFixture } from '../../../server/test/support/fixture.ts';
 import { serviceFixture } from '../../../server/test/support/gatehouse/gatehouse.ts';

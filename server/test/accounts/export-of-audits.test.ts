@@ -2,9 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { appendOrganizationAudits } from '../../src/domain/audit/organization-audits.ts';
 import { newId } from '../../src/kernel/ids.ts';
-import { newServiceToken } from '../support/actors/machines.ts';
-import { newAudit } from '../support/actors/organization-audits.ts';
-import { newMember, newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
+import { newServiceToken } from '../support/actors/machines/machines.ts';
 import {
   createPersonalToken,
   createServiceAccount,
@@ -13,7 +11,9 @@ import {
   runWith,
   setPolicy,
   tokenOperations,
-} from '../support/actors/token-operations.ts';
+} from '../support/actors/machines/token-operations.ts';
+import { newAudit } from '../support/actors/organization-audits.ts';
+import { newMember, newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { operations } from '../support/clients/clients.ts';
 import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 

@@ -4,7 +4,7 @@ import { appendOrganizationAudits } from '../../src/domain/audit/organization-au
 import { verifyOrganizationAudits } from '../../src/domain/audit/verify-organization-audits.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { changeAddress } from '../support/actors/email-changes.ts';
-import { newPersonalToken, newServiceToken } from '../support/actors/machines.ts';
+import { newPersonalToken, newServiceToken } from '../support/actors/machines/machines.ts';
 import { newAudit, withoutGuardOfAudits } from '../support/actors/organization-audits.ts';
 import { seedSession } from '../support/actors/seeding.ts';
 import { addTo, newMember, newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';

@@ -14,9 +14,9 @@ import {
   signInNewPerson,
 } from '../support/browser/browser.ts';
 import { chromiumPath } from '../support/browser/chromium.ts';
-import { privacySection, consentQuestion as question } from '../support/browser/consent-states.ts';
 import { focused } from '../support/browser/keyboard.ts';
-import { unavailable } from '../support/browser/page-states.ts';
+import { privacySection, consentQuestion as question } from '../support/browser/states/consent-states.ts';
+import { unavailable } from '../support/browser/states/page-states.ts';
 import { operationOf, type Visitor } from '../support/browser/visitors.ts';
 import { register } from '../support/clients/clients.ts';
 import { fixture } from '../support/fixture.ts';

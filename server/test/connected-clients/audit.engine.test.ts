@@ -3,8 +3,8 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { verifyOrganizationAudits } from '../../src/domain/audit/verify-organization-audits.ts';
 import { notes, resourceUrl } from '../back-ends/notes.ts';
 import { credentialIdOf, familyOf } from '../support/actors/credentials.ts';
+import { dataOf } from '../support/actors/machines/token-operations.ts';
 import { addTo, newMember, newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
-import { dataOf } from '../support/actors/token-operations.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import {
   answerIn,

@@ -3,9 +3,9 @@
  */
 import { describe, it } from 'vitest';
 import { isSelected, stateName } from '../../../scripts/gallery/pictures.ts';
-import { states } from '../support/browser/all-states.ts';
 import { openBrowser } from '../support/browser/browsing.ts';
 import { photograph, type Subject } from '../support/browser/photographs.ts';
+import { states } from '../support/browser/states/all-states.ts';
 import { fixture } from '../support/fixture.ts';
 
 const { GALLERY_FOLDER: folder, GALLERY_ONLY: only = null, GALLERY_LANGUAGE: language = 'en' } = process.env;

@@ -1,7 +1,6 @@
 /** Limits of the other operations and endpoints: a client past a limit is asked to wait, and nothing happens. */
 import { describe, expect, it } from 'vitest';
 import { type RateLimit, rateLimits } from '../../src/platform/rate-limit/rate-limit-table.ts';
-import { newOwner, runAs } from '../support/actors/tenants.ts';
 import {
   createPersonalToken,
   createServiceAccount,
@@ -10,7 +9,8 @@ import {
   rotate,
   setPolicy,
   tokenOperations,
-} from '../support/actors/token-operations.ts';
+} from '../support/actors/machines/token-operations.ts';
+import { newOwner, runAs } from '../support/actors/tenants.ts';
 import { range } from '../support/checks/concurrency.ts';
 import { expectNoEffect, expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
 import {

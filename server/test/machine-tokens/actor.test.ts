@@ -1,6 +1,12 @@
 /** What a caller reads of itself, a person or a machine: actor, me, and why it holds or lacks a scope. */
 import { describe, expect, it } from 'vitest';
-import { actorIn, type Machine, newPersonalToken, newServiceToken, runByToken } from '../support/actors/machines.ts';
+import {
+  actorIn,
+  type Machine,
+  newPersonalToken,
+  newServiceToken,
+  runByToken,
+} from '../support/actors/machines/machines.ts';
 import { addTo, newMember, newOwner, newSuperAdmin, runAs, setActive, type Tenant } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { operations, post } from '../support/clients/clients.ts';

@@ -15,7 +15,7 @@ import {
   runByToken,
   type ServiceMachine,
   type ShownActor,
-} from '../support/actors/machines.ts';
+} from '../support/actors/machines/machines.ts';
 import { addOneTimeCodes } from '../support/actors/one-time-codes.ts';
 import { addTo, newMember, newOwner, setActive, type Tenant } from '../support/actors/tenants.ts';
 import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';

@@ -17,13 +17,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { defaultApplication } from '../../src/domain/scopes/application-definition.ts';
 import { completeSchema } from '../../src/graphql/schema.ts';
 import { newId } from '../../src/kernel/ids.ts';
-import { newOwner, newSuperAdmin } from '../support/actors/tenants.ts';
 import {
   createPersonalToken,
   createServiceAccount,
   createServiceToken,
   runWith,
-} from '../support/actors/token-operations.ts';
+} from '../support/actors/machines/token-operations.ts';
+import { newOwner, newSuperAdmin } from '../support/actors/tenants.ts';
 import { outcomeOf } from '../support/checks/concurrency.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import { newAddress, post } from '../support/clients/clients.ts';

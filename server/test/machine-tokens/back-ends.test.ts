@@ -2,7 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import type { AddedParts } from '../../src/gatehouse.d.ts';
 import { alter } from '../support/actors/credentials.ts';
-import { type Machine, newPersonalToken, newServiceToken, type ServiceMachine } from '../support/actors/machines.ts';
+import {
+  type Machine,
+  newPersonalToken,
+  newServiceToken,
+  type ServiceMachine,
+} from '../support/actors/machines/machines.ts';
 import { newMember, newOwner, type Tenant } from '../support/actors/tenants.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import { expectUnused } from '../support/checks/unused-tokens.ts';

@@ -4,7 +4,6 @@
  */
 import { describe, expect, it } from 'vitest';
 import { expire } from '../support/actors/credentials.ts';
-import { addTo, newMember, newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
 import {
   createServiceAccount,
   createServiceToken,
@@ -13,7 +12,8 @@ import {
   rotate,
   runWith,
   tokenOperations,
-} from '../support/actors/token-operations.ts';
+} from '../support/actors/machines/token-operations.ts';
+import { addTo, newMember, newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { type Answer, operations } from '../support/clients/clients.ts';
 import { serviceFixture } from '../support/gatehouse/gatehouse.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { appendOrganizationAudits } from '../../src/domain/audit/organization-audits.ts';
 import { newId } from '../../src/kernel/ids.ts';
-import { type Machine, newPersonalToken, newServiceToken, runByToken } from '../support/actors/machines.ts';
+import { type Machine, newPersonalToken, newServiceToken, runByToken } from '../support/actors/machines/machines.ts';
 import { newAudit } from '../support/actors/organization-audits.ts';
 import { addTo, newMember, newOwner, setActive, type Tenant } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';

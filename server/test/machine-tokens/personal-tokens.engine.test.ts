@@ -1,8 +1,6 @@
 /** Personal tokens: creation, rotation and end (contract/machine-credentials.md#personal-token). */
 import { describe, expect, it } from 'vitest';
 import { ageAuthentication } from '../support/actors/credentials.ts';
-import { forgetFactor, withCodes } from '../support/actors/second-factors.ts';
-import { addTo, newMember, newOwner, runAs } from '../support/actors/tenants.ts';
 import {
   createPersonalToken,
   dataOf,
@@ -15,7 +13,9 @@ import {
   type ShownToken,
   setPolicy,
   tokenOperations,
-} from '../support/actors/token-operations.ts';
+} from '../support/actors/machines/token-operations.ts';
+import { forgetFactor, withCodes } from '../support/actors/second-factors.ts';
+import { addTo, newMember, newOwner, runAs } from '../support/actors/tenants.ts';
 import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
 import { operations } from '../support/clients/clients.ts';
 import { serviceFixture } from '../support/gatehouse/gatehouse.ts';

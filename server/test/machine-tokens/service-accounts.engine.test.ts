@@ -1,7 +1,6 @@
 /** Service accounts and their tokens (contract/machine-credentials.md#service-account). */
 import { describe, expect, it } from 'vitest';
 import { ageAuthentication } from '../support/actors/credentials.ts';
-import { newMember, newOwner, runAs } from '../support/actors/tenants.ts';
 import {
   createServiceAccount,
   createServiceToken,
@@ -13,7 +12,8 @@ import {
   runWith,
   type ShownToken,
   tokenOperations,
-} from '../support/actors/token-operations.ts';
+} from '../support/actors/machines/token-operations.ts';
+import { newMember, newOwner, runAs } from '../support/actors/tenants.ts';
 import { outcomeOf, tally } from '../support/checks/concurrency.ts';
 import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
 import { newAddress, operations } from '../support/clients/clients.ts';

@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
 import { ageAuthentication } from '../support/actors/credentials.ts';
-import { newMember, newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
 import {
   createPersonalToken,
   createServiceAccount,
@@ -14,7 +13,8 @@ import {
   type ShownToken,
   setPolicy,
   tokenOperations,
-} from '../support/actors/token-operations.ts';
+} from '../support/actors/machines/token-operations.ts';
+import { newMember, newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 

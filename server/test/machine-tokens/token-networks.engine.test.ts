@@ -1,14 +1,14 @@
 /** The networks that a token is used from: the first use from each is a row of the organization's audit. */
 import { describe, expect, it } from 'vitest';
 import { TokenNetworks } from '../../src/domain/machine-tokens/token-networks.ts';
-import { newOwner, type Tenant } from '../support/actors/tenants.ts';
 import {
   createPersonalToken,
   createServiceAccount,
   createServiceToken,
   type Issued,
   runWith,
-} from '../support/actors/token-operations.ts';
+} from '../support/actors/machines/token-operations.ts';
+import { newOwner, type Tenant } from '../support/actors/tenants.ts';
 import { inParallel, range } from '../support/checks/concurrency.ts';
 import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';

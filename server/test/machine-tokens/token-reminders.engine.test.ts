@@ -4,7 +4,6 @@ import { tokenReminders } from '../../src/domain/machine-tokens/token-reminders.
 import { defaultApplication } from '../../src/domain/scopes/application-definition.ts';
 import type { Mail } from '../../src/platform/mail/mails.ts';
 import type { MailQueue } from '../../src/platform/mail/outbox.ts';
-import { newMember, newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
 import {
   createPersonalToken,
   createServiceAccount,
@@ -13,7 +12,8 @@ import {
   rotate,
   setPolicy,
   tokenOperations,
-} from '../support/actors/token-operations.ts';
+} from '../support/actors/machines/token-operations.ts';
+import { newMember, newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { inParallel, range } from '../support/checks/concurrency.ts';
 import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
 

@@ -9,7 +9,7 @@ export const limit: readonly Fault[] = [
     file: 'server/src/platform/database/postgres-session.ts',
     find: 'millis > 0 && millis <= most;',
     replace: 'millis <= most;',
-    tests: ['server/test/platform/primary.pure.test.ts'],
+    tests: ['server/test/platform/primary/primary.pure.test.ts'],
     command: 'npm test',
   },
   {
@@ -17,7 +17,7 @@ export const limit: readonly Fault[] = [
     file: 'server/src/platform/database/postgres-session.ts',
     find: 'one !== null && one.pid === other?.pid && one.begunAt === other.begunAt',
     replace: 'one !== null && one === other',
-    tests: ['server/test/platform/primary.pure.test.ts'],
+    tests: ['server/test/platform/primary/primary.pure.test.ts'],
     command: 'npm test',
   },
   {
@@ -304,7 +304,7 @@ export const limit: readonly Fault[] = [
     file: 'server/src/platform/database/turns/turns.ts',
     find: 'const ofOne = Math.min(2, Math.ceil(size / 2));',
     replace: 'const ofOne = size;',
-    tests: ['server/test/platform/turns.pure.test.ts'],
+    tests: ['server/test/platform/turns/turns.pure.test.ts'],
     command: 'npm test',
   },
   {
@@ -312,7 +312,7 @@ export const limit: readonly Fault[] = [
     file: 'server/src/platform/database/turns/turns.ts',
     find: 'const signedOut = Math.max(ofOne, unreserved - ofOne);',
     replace: 'const signedOut = unreserved;',
-    tests: ['server/test/platform/turns.pure.test.ts'],
+    tests: ['server/test/platform/turns/turns.pure.test.ts'],
     command: 'npm test',
   },
   {
@@ -320,7 +320,7 @@ export const limit: readonly Fault[] = [
     file: 'server/src/http/external-sign-in/routes.ts',
     find: '      nameParty({ signsIn: true });\n',
     replace: '',
-    tests: ['server/test/platform/turns.engine.test.ts'],
+    tests: ['server/test/platform/turns/turns.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -328,7 +328,7 @@ export const limit: readonly Fault[] = [
     file: 'server/src/http/oauth/token.ts',
     find: '    nameParty({ signsIn: true });\n',
     replace: '',
-    tests: ['server/test/platform/turns.engine.test.ts'],
+    tests: ['server/test/platform/turns/turns.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -336,7 +336,7 @@ export const limit: readonly Fault[] = [
     file: 'server/src/http/oauth/routes.ts',
     find: '    nameParty({ signsIn: true });\n',
     replace: '',
-    tests: ['server/test/platform/turns.engine.test.ts'],
+    tests: ['server/test/platform/turns/turns.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -344,7 +344,7 @@ export const limit: readonly Fault[] = [
     file: 'server/src/domain/invitations/accept-invitation.ts',
     find: '  nameParty({ organization: invited.organizationId });\n',
     replace: '',
-    tests: ['server/test/platform/turns.engine.test.ts'],
+    tests: ['server/test/platform/turns/turns.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -352,7 +352,7 @@ export const limit: readonly Fault[] = [
     file: 'server/src/domain/access/first-uses.ts',
     find: 'const party = { network, person, ',
     replace: 'const party = { network, person: null, ',
-    tests: ['server/test/platform/turns.engine.test.ts'],
+    tests: ['server/test/platform/turns/turns.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -360,7 +360,7 @@ export const limit: readonly Fault[] = [
     file: 'server/src/platform/database/turns/turns.ts',
     find: 'if (organization !== null && isTransaction)',
     replace: 'if (organization !== null && !isTransaction)',
-    tests: ['server/test/platform/turns.pure.test.ts'],
+    tests: ['server/test/platform/turns/turns.pure.test.ts'],
     command: 'npm test',
   },
   {
@@ -368,7 +368,7 @@ export const limit: readonly Fault[] = [
     file: 'server/src/platform/database/turns/turns.ts',
     find: 'const unreserved = size - Math.floor(size / 4);',
     replace: 'const unreserved = size;',
-    tests: ['server/test/platform/turns.pure.test.ts'],
+    tests: ['server/test/platform/turns/turns.pure.test.ts'],
     command: 'npm test',
   },
   {
@@ -378,7 +378,7 @@ export const limit: readonly Fault[] = [
       if (others.length > 0) this.#groups.set(group, others);`,
     replace: `      this.#groups.set(group, others);
       if (others.length === 0) this.#groups.delete(group);`,
-    tests: ['server/test/platform/turns.pure.test.ts'],
+    tests: ['server/test/platform/turns/turns.pure.test.ts'],
     command: 'npm test',
   },
   {
@@ -386,7 +386,7 @@ export const limit: readonly Fault[] = [
     file: 'server/src/http-kit/authenticate-request.ts',
     find: 'nameParty({ person: actor.user.id });',
     replace: '',
-    tests: ['server/test/platform/turns.engine.test.ts'],
+    tests: ['server/test/platform/turns/turns.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -490,7 +490,7 @@ export const limit: readonly Fault[] = [
     file: 'server/src/platform/database/connection.ts',
     find: 'setTimeout(setImmediate, timeoutMillis, giveUp)',
     replace: 'setTimeout(giveUp, timeoutMillis)',
-    tests: ['server/test/platform/late-answers.pure.test.ts'],
+    tests: ['server/test/platform/primary/late-answers.pure.test.ts'],
     command: 'npm test',
   },
   {

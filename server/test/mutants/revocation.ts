@@ -7,7 +7,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/platform/database/primary/fence.ts',
     find: 'return !this.#isCopy && this.ageMillis <= this.#limits.millis;',
     replace: 'return !this.#isCopy && this.ageMillis < Number.POSITIVE_INFINITY;',
-    tests: ['server/test/platform/fence.pure.test.ts'],
+    tests: ['server/test/platform/primary/fence.pure.test.ts'],
     command: 'npm test',
   },
   {
@@ -15,7 +15,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/platform/database/primary/fence.ts',
     find: 'this.#sentAt = Math.max(this.#sentAt, sentAt);',
     replace: 'this.#sentAt = Math.max(this.#sentAt, sentAt, this.#now());',
-    tests: ['server/test/platform/fence.pure.test.ts'],
+    tests: ['server/test/platform/primary/fence.pure.test.ts'],
     command: 'npm test',
   },
   {
@@ -23,7 +23,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/platform/database/lookup-connection.ts',
     find: 'if (!fence.isOutdated(askedAt, lookupLimits.answerMillis)) return answer;',
     replace: 'if (askedAt > 0) return answer;',
-    tests: ['server/test/platform/heartbeat.engine.test.ts'],
+    tests: ['server/test/platform/primary/heartbeat.engine.test.ts'],
     command: 'npm run test:all',
   },
   {
@@ -31,7 +31,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/platform/database/postgres.ts',
     find: 'if (!isOutdated || isChange(asked)) return answer;',
     replace: 'if (!isOutdated || performance.now() > 0) return answer;',
-    tests: ['server/test/platform/heartbeat.engine.test.ts'],
+    tests: ['server/test/platform/primary/heartbeat.engine.test.ts'],
     command: 'npm run test:all',
   },
   {
@@ -39,7 +39,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/platform/database/primary/fence.ts',
     find: "if (timeline < this.#term.timeline) throw this.#refuse('earlier_timeline');",
     replace: '',
-    tests: ['server/test/platform/fence.pure.test.ts'],
+    tests: ['server/test/platform/primary/fence.pure.test.ts'],
     command: 'npm test',
   },
   {
@@ -47,7 +47,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/platform/database/primary/fence.ts',
     find: 'return term === this.#term && this.isFresh;',
     replace: 'return this.isFresh;',
-    tests: ['server/test/platform/fence.pure.test.ts'],
+    tests: ['server/test/platform/primary/fence.pure.test.ts'],
     command: 'npm test',
   },
   {
@@ -55,7 +55,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/platform/database/primary/primary.ts',
     find: 'if (error instanceof IsStandby) this.fence.leaveSessions();',
     replace: '',
-    tests: ['server/test/platform/primary.pure.test.ts'],
+    tests: ['server/test/platform/primary/primary.pure.test.ts'],
     command: 'npm test',
   },
   {
@@ -63,7 +63,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/platform/database/primary/fence.ts',
     find: "if (this.#system !== null && system !== null && system !== this.#system) throw this.#refuse('another_server');",
     replace: '',
-    tests: ['server/test/platform/fence.pure.test.ts'],
+    tests: ['server/test/platform/primary/fence.pure.test.ts'],
     command: 'npm test',
   },
   {
@@ -71,7 +71,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/platform/database/primary/fence.ts',
     find: "if (this.#isCopy) throw this.#refuse('restored_copy');",
     replace: '',
-    tests: ['server/test/platform/fence.pure.test.ts'],
+    tests: ['server/test/platform/primary/fence.pure.test.ts'],
     command: 'npm test',
   },
   {
@@ -79,7 +79,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/platform/database/primary/fence.ts',
     find: 'if (timeline === seen.timeline && walPosition < seen.walPosition) {',
     replace: 'if (timeline === seen.timeline && walPosition < this.#walPosition) {',
-    tests: ['server/test/platform/fence.pure.test.ts'],
+    tests: ['server/test/platform/primary/fence.pure.test.ts'],
     command: 'npm test',
   },
   {
@@ -87,7 +87,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/platform/database/primary/abandoned-sessions.ts',
     find: 'AND extract(epoch FROM a.backend_start)::text = abandoned.begun`',
     replace: 'AND abandoned.begun IS NOT NULL`',
-    tests: ['server/test/platform/heartbeat.engine.test.ts'],
+    tests: ['server/test/platform/primary/heartbeat.engine.test.ts'],
     command: 'npm run test:all',
   },
   {
@@ -95,7 +95,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/platform/database/primary/abandoned-sessions.ts',
     find: 'const keys = [...this.#keys];',
     replace: 'const keys = this.#keys;',
-    tests: ['server/test/platform/heartbeat.engine.test.ts'],
+    tests: ['server/test/platform/primary/heartbeat.engine.test.ts'],
     command: 'npm run test:all',
   },
   {
@@ -103,7 +103,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/platform/database/primary/commit-stall.ts',
     find: 'if (this.#isStalled) throw new DatabaseUnavailable',
     replace: 'if (this.#isStalled && this.#isProbing) throw new DatabaseUnavailable',
-    tests: ['server/test/platform/fence.pure.test.ts'],
+    tests: ['server/test/platform/primary/fence.pure.test.ts'],
     command: 'npm test',
   },
   {
@@ -558,7 +558,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/platform/database/origin.ts',
     find: 'o.system_identifier <> h.system_identifier',
     replace: 'o.system_identifier <> o.system_identifier',
-    tests: ['server/test/platform/origin.engine.test.ts'],
+    tests: ['server/test/platform/primary/origin.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -566,7 +566,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/platform/database/origin.ts',
     find: 'h.started_at >= o.seen_at',
     replace: 'h.started_at IS NOT NULL',
-    tests: ['server/test/platform/origin.engine.test.ts'],
+    tests: ['server/test/platform/primary/origin.engine.test.ts'],
     command: 'npm test',
   },
   {
@@ -574,7 +574,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/platform/database/primary-host.ts',
     find: 'if (isStandby) throw',
     replace: 'if (isStandby && !isStandby) throw',
-    tests: ['server/test/platform/several-hosts.pure.test.ts'],
+    tests: ['server/test/platform/primary/several-hosts.pure.test.ts'],
     command: 'npm test',
   },
   {
@@ -582,7 +582,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/platform/database/primary-host.ts',
     find: 'Math.max(...timelines',
     replace: 'Math.min(...timelines',
-    tests: ['server/test/platform/several-hosts.pure.test.ts'],
+    tests: ['server/test/platform/primary/several-hosts.pure.test.ts'],
     command: 'npm test',
   },
   {
@@ -590,7 +590,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/platform/database/primary-host.ts',
     find: '!isDoubted(addresses[at])',
     replace: 'addresses[at] !== undefined',
-    tests: ['server/test/platform/several-hosts.pure.test.ts'],
+    tests: ['server/test/platform/primary/several-hosts.pure.test.ts'],
     command: 'npm test',
   },
   {
@@ -598,7 +598,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/platform/database/primary-host.ts',
     find: 'Object.assign(this, placeOf(address));',
     replace: 'Object.assign(this, { port: placeOf(address).port });',
-    tests: ['server/test/platform/several-hosts.pure.test.ts'],
+    tests: ['server/test/platform/primary/several-hosts.pure.test.ts'],
     command: 'npm test',
   },
 ];

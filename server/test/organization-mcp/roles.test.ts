@@ -3,7 +3,7 @@
  * those of the call, the application's own by what the person holds.
  */
 import { describe, expect, it } from 'vitest';
-import { newPersonalToken, runByToken } from '../support/actors/machines.ts';
+import { newPersonalToken, runByToken } from '../support/actors/machines/machines.ts';
 import { seedPerson } from '../support/actors/seeding.ts';
 import { inviteTo, newMember, newOwner } from '../support/actors/tenants.ts';
 import { expectNothingChanged, expectRefusal } from '../support/checks/refusals.ts';

@@ -1,6 +1,6 @@
 /** Which tokens POST /mcp/organization takes, and where those of its own are refused: one audience, one place. */
 import { describe, expect, it } from 'vitest';
-import { newPersonalToken, newServiceToken } from '../support/actors/machines.ts';
+import { newPersonalToken, newServiceToken } from '../support/actors/machines/machines.ts';
 import { newMember, newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
 import { bearer, operations } from '../support/clients/clients.ts';

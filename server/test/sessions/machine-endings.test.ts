@@ -4,7 +4,11 @@ import { setPasswordByOperator } from '../../src/domain/sessions/operator-shell.
 import { createPasswordHasher } from '../../src/platform/passwords/password-hasher.ts';
 import { ageAuthentication } from '../support/actors/credentials.ts';
 import { changeAddress, undoChange } from '../support/actors/email-changes.ts';
-import { type StoredMachine, storePersonalToken, storeServiceToken } from '../support/actors/machine-secrets.ts';
+import {
+  type StoredMachine,
+  storePersonalToken,
+  storeServiceToken,
+} from '../support/actors/machines/machine-secrets.ts';
 import { addTo, getTenant, newMember, newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { expectRefusal } from '../support/checks/refusals.ts';
 import { goodPassword, operations, registerAndSignIn } from '../support/clients/clients.ts';

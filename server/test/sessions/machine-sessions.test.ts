@@ -7,7 +7,7 @@ import {
   storeNextSecret,
   storePersonalToken,
   storeServiceToken,
-} from '../support/actors/machine-secrets.ts';
+} from '../support/actors/machines/machine-secrets.ts';
 import { seedConnection } from '../support/actors/seeding.ts';
 import { newMember, newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
 import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';

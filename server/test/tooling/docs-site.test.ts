@@ -15,7 +15,7 @@ import { looks, pictureName, stateName } from '../../../scripts/gallery/pictures
 import { printedPages } from '../../../scripts/printing/printed-pages.ts';
 import { repositoryRoot } from '../../../scripts/report.ts';
 import { filesBelow } from '../../../scripts/source-files.ts';
-import { states } from '../support/browser/all-states.ts';
+import { states } from '../support/browser/states/all-states.ts';
 import { RawConnection } from '../support/clients/raw-http.ts';
 import { fixture, testFixture } from '../support/fixture.ts';
 

@@ -5,7 +5,7 @@ import {
   storeNextSecret,
   storePersonalToken,
   storeServiceToken,
-} from '../support/actors/machine-secrets.ts';
+} from '../support/actors/machines/machine-secrets.ts';
 import { newOwner } from '../support/actors/tenants.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import { operations } from '../support/clients/clients.ts';

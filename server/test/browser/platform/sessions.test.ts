@@ -1,7 +1,7 @@
 /** The page of sessions in the console: finding, sorting, choosing and ending them, by pointer and by keyboard. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { storePersonalToken, storeServiceToken } from '../../support/actors/machine-secrets.ts';
+import { storePersonalToken, storeServiceToken } from '../../support/actors/machines/machine-secrets.ts';
 import { seedSessions } from '../../support/actors/seeding.ts';
 import { newOwner } from '../../support/actors/tenants.ts';
 import {

@@ -5,7 +5,7 @@ import { passkeySettings } from '../../support/actors/passkeys.ts';
 import { field, fillSignIn, heading, openStage, type Stage } from '../../support/browser/browser.ts';
 import { chromiumPath } from '../../support/browser/chromium.ts';
 import { focused, tabTo } from '../../support/browser/keyboard.ts';
-import { providerEnvironment } from '../../support/browser/provider-states.ts';
+import { providerEnvironment } from '../../support/browser/states/provider-states.ts';
 import { newAddress, register } from '../../support/clients/clients.ts';
 import { fixture } from '../../support/fixture.ts';
 

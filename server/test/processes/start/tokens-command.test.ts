@@ -1,13 +1,13 @@
 /** `gatehouse tokens list` and `gatehouse tokens revoke`, for operators. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newOwner, type Tenant } from '../../support/actors/tenants.ts';
 import {
   createPersonalToken,
   createServiceAccount,
   createServiceToken,
   type Issued,
   refusalOf,
-} from '../../support/actors/token-operations.ts';
+} from '../../support/actors/machines/token-operations.ts';
+import { newOwner, type Tenant } from '../../support/actors/tenants.ts';
 import { everythingStored } from '../../support/database/stored-rows.ts';
 import { type CommandResult, runHere } from '../../support/gatehouse/command-line.ts';
 import { type Service, startService } from '../../support/gatehouse/gatehouse.ts';

@@ -1,6 +1,5 @@
 /** What ends or narrows a machine's token applies to its very next request, on every process, whatever is cached. */
 import { describe, expect, it } from 'vitest';
-import { newMember, newOwner, runAs, type Tenant } from '../../support/actors/tenants.ts';
 import {
   createPersonalToken,
   createServiceAccount,
@@ -10,7 +9,8 @@ import {
   runWith,
   setPolicy,
   tokenOperations,
-} from '../../support/actors/token-operations.ts';
+} from '../../support/actors/machines/token-operations.ts';
+import { newMember, newOwner, runAs, type Tenant } from '../../support/actors/tenants.ts';
 import { inParallel, outcomeOf, range, tally } from '../../support/checks/concurrency.ts';
 import { type Answer, operations } from '../../support/clients/clients.ts';
 import { fixture } from '../../support/fixture.ts';

@@ -8,8 +8,8 @@ import {
   seedPersonalToken,
   storeReport,
 } from '../../machine-tokens/reported.ts';
+import { dataOf, type Issued, refusalOf, rotate } from '../../support/actors/machines/token-operations.ts';
 import { newOwner, type Tenant } from '../../support/actors/tenants.ts';
-import { dataOf, type Issued, refusalOf, rotate } from '../../support/actors/token-operations.ts';
 import { until } from '../../support/checks/concurrency.ts';
 import type { Answer } from '../../support/clients/clients.ts';
 import { isOnPostgres } from '../../support/database/engines.ts';

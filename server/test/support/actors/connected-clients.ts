@@ -4,9 +4,9 @@ import { newId } from '../../../src/kernel/ids.ts';
 import type { Answer, Tokens } from '../clients/clients.ts';
 import type { Service } from '../gatehouse/gatehouse.ts';
 import { familyOf } from './credentials.ts';
+import { dataOf } from './machines/token-operations.ts';
 import { seedSession } from './seeding.ts';
 import { runAs, type Stored, type Tenant } from './tenants.ts';
-import { dataOf } from './token-operations.ts';
 
 const clientFields = `id clientId clientName metadataUrl redirectHost resource scopes organizationId organizationName userId
   userEmail connectedAt expiresAt lastUsedAt`;

@@ -4,11 +4,11 @@ import { expect } from 'vitest';
 import { createSuperAdminAccount } from '../actors/super-admins.ts';
 import { goodPassword, operations, post, register } from '../clients/clients.ts';
 import { announceAxe, findings, fourLooks, type Look, pairsOfLooks } from './accessibility.ts';
-import { type Audience, states } from './all-states.ts';
 import { openStage, type Stage, type StageSettings, signInByRequest } from './browser.ts';
 import { collectData, overflowAt, switchTo, untranslated } from './languages.ts';
-import type { Show } from './page-states.ts';
-import { providerEnvironment } from './provider-states.ts';
+import { type Audience, states } from './states/all-states.ts';
+import type { Show } from './states/page-states.ts';
+import { providerEnvironment } from './states/provider-states.ts';
 import type { LastingVisitor } from './visitors.ts';
 
 /** A service with Google, a person who is signed in on another device too, and a super admin: their addresses. */

@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path';
 import type { Page, Request } from 'playwright-core';
 import { looks, pictureName, stateName, viewports } from '../../../../scripts/gallery/pictures.ts';
 import { twoFrames, untilStill } from './accessibility.ts';
-import type { Audience } from './all-states.ts';
 import { openStageIn, signedInVisitor } from './browser.ts';
 import type { Browsing } from './browsing.ts';
 import { type ExaminedStage, openExaminedStage } from './examined-pages.ts';
-import type { Show } from './page-states.ts';
+import type { Audience } from './states/all-states.ts';
+import type { Show } from './states/page-states.ts';
 import { steadyDates, steadyTexts } from './steady-page.ts';
 import type { Visitor } from './visitors.ts';
 

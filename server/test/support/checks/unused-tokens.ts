@@ -1,6 +1,6 @@
 /** What a refused request with the token of a machine must not leave behind, beside what every refusal leaves alone. */
 import { expect } from 'vitest';
-import type { Machine } from '../actors/machines.ts';
+import type { Machine } from '../actors/machines/machines.ts';
 import type { Service } from '../gatehouse/gatehouse.ts';
 import { expectNothingStored } from './refusals.ts';
 

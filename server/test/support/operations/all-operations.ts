@@ -4,8 +4,8 @@
  */
 import { completeSchema } from '../../../src/graphql/schema.ts';
 import { clientOperations } from '../actors/connected-clients.ts';
+import { tokenOperations } from '../actors/machines/token-operations.ts';
 import { passkeySettings } from '../actors/passkeys.ts';
-import { tokenOperations } from '../actors/token-operations.ts';
 import { operations, type Variables } from '../clients/clients.ts';
 import { rootOperations } from '../random/any-operation.ts';
 import { accountRows } from './accounts.ts';

@@ -1,6 +1,6 @@
 /** Rows of the operations on tokens of machines, and on the MCP clients of an organization. */
 import { newId } from '../../../src/kernel/ids.ts';
-import { plainToken } from '../actors/token-operations.ts';
+import { plainToken } from '../actors/machines/token-operations.ts';
 import { emptyInput, field, inList, inName, type OperationRows, unknown } from './operation-row.ts';
 
 /** In the past, so that a valid name stores nothing either. */

@@ -6,11 +6,11 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { compareFolders } from '../../../../scripts/gallery/compare.ts';
 import { picturesIn } from '../../../../scripts/gallery/pictures.ts';
-import { type Audience, states } from '../../support/browser/all-states.ts';
 import { openBrowser } from '../../support/browser/browsing.ts';
 import { chromiumPath } from '../../support/browser/chromium.ts';
-import type { Show } from '../../support/browser/page-states.ts';
 import { photograph, speak } from '../../support/browser/photographs.ts';
+import { type Audience, states } from '../../support/browser/states/all-states.ts';
+import type { Show } from '../../support/browser/states/page-states.ts';
 import { steadyDates, steadyTexts } from '../../support/browser/steady-page.ts';
 import { fixture } from '../../support/fixture.ts';
 

@@ -1,9 +1,9 @@
 /** The cockpit of Platform MCP in every state with a different look; super-admin-states.ts has the other pages. */
 import type { Page } from 'playwright-core';
-import { record } from '../actors/connections.ts';
-import { connectClient, recordCall } from '../actors/mcp-records.ts';
-import { whileScopesAre } from '../actors/super-admins.ts';
-import { answerInstead, button, heading, type Stage } from './browser.ts';
+import { record } from '../../actors/connections.ts';
+import { connectClient, recordCall } from '../../actors/mcp-records.ts';
+import { whileScopesAre } from '../../actors/super-admins.ts';
+import { answerInstead, button, heading, type Stage } from '../browser.ts';
 import { defect, type Show, unavailable } from './page-states.ts';
 
 const cockpit = async (page: Page, query = ''): Promise<void> => {

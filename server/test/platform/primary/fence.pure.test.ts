@@ -1,12 +1,12 @@
 /** Which server's answers count: the fence, with a clock and heartbeats of the test. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
-import { lookupLimits } from '../../src/platform/database/deadlines.ts';
-import { DatabaseRefused, wasCutOff } from '../../src/platform/database/failure.ts';
-import { CommitStall, isChange } from '../../src/platform/database/primary/commit-stall.ts';
-import { Fence, type ServerIdentity } from '../../src/platform/database/primary/fence.ts';
-import { silentLogger } from '../support/gatehouse/silent-logger.ts';
-import { waitAsInProduction } from '../support/gatehouse/wait-limits.ts';
+import { DatabaseUnavailable } from '../../../src/platform/database/database.ts';
+import { lookupLimits } from '../../../src/platform/database/deadlines.ts';
+import { DatabaseRefused, wasCutOff } from '../../../src/platform/database/failure.ts';
+import { CommitStall, isChange } from '../../../src/platform/database/primary/commit-stall.ts';
+import { Fence, type ServerIdentity } from '../../../src/platform/database/primary/fence.ts';
+import { silentLogger } from '../../support/gatehouse/silent-logger.ts';
+import { waitAsInProduction } from '../../support/gatehouse/wait-limits.ts';
 
 waitAsInProduction();
 

@@ -1,8 +1,8 @@
 /** The console's pages of people and organizations, and its search, in every state with a different look. */
 import type { Page } from 'playwright-core';
-import { newId } from '../../../src/kernel/ids.ts';
-import { inviteTo, newOwner } from '../actors/tenants.ts';
-import { answerInstead, heading } from './browser.ts';
+import { newId } from '../../../../src/kernel/ids.ts';
+import { inviteTo, newOwner } from '../../actors/tenants.ts';
+import { answerInstead, heading } from '../browser.ts';
 import { defect, type Show } from './page-states.ts';
 
 const open = async (page: Page, path: string, title: string): Promise<void> => {

@@ -1,9 +1,9 @@
 /** The outcome of a transaction as a server reports it; and when the report would be about another transaction. */
 import { describe, expect, it } from 'vitest';
-import type { StatementClient } from '../../src/platform/database/connection.ts';
-import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
-import type { ServerHistory } from '../../src/platform/database/postgres-session.ts';
-import { wasCommitted } from '../../src/platform/database/postgres-session.ts';
+import type { StatementClient } from '../../../src/platform/database/connection.ts';
+import { DatabaseUnavailable } from '../../../src/platform/database/database.ts';
+import type { ServerHistory } from '../../../src/platform/database/postgres-session.ts';
+import { wasCommitted } from '../../../src/platform/database/postgres-session.ts';
 
 const history: ServerHistory = { timeline: '00000001', countsSince: '2026-11-22 23:27:45.020832+00' };
 

@@ -1,8 +1,8 @@
 /** The pages about the external provider, in every state with a different look; page-states.ts has the others. */
 import type { Page, Route } from 'playwright-core';
-import { answerInstead, button, heading } from './browser.ts';
+import { answerInstead, button, heading } from '../browser.ts';
+import { operationOf } from '../visitors.ts';
 import { type Show, unavailable } from './page-states.ts';
-import { operationOf } from './visitors.ts';
 
 /** A provider that is never opened: its button is on the pages nevertheless. */
 export const providerEnvironment = {

@@ -2,8 +2,8 @@
  * The pages of connected clients in every state with a different look: see page-states.ts. Lists are invented answers.
  */
 import type { Page } from 'playwright-core';
-import { answerInstead, button, field } from './browser.ts';
-import { answering, idOf, inDays, listing } from './invented-answers.ts';
+import { answerInstead, button, field } from '../browser.ts';
+import { answering, idOf, inDays, listing } from '../invented-answers.ts';
 import { defect, type Show } from './page-states.ts';
 
 /** A connected client as the API returns it. */

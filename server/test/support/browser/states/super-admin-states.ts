@@ -1,10 +1,10 @@
 /** The pages for super admins in every state with a different look; page-states.ts has the others. */
 import type { Page } from 'playwright-core';
-import { storePersonalToken } from '../actors/machine-secrets.ts';
-import { whileScopesAre } from '../actors/super-admins.ts';
-import { newOwner } from '../actors/tenants.ts';
-import { registerAndSignIn } from '../clients/clients.ts';
-import { answerInstead, button, heading } from './browser.ts';
+import { storePersonalToken } from '../../actors/machines/machine-secrets.ts';
+import { whileScopesAre } from '../../actors/super-admins.ts';
+import { newOwner } from '../../actors/tenants.ts';
+import { registerAndSignIn } from '../../clients/clients.ts';
+import { answerInstead, button, heading } from '../browser.ts';
 import { defect, type Show, unavailable } from './page-states.ts';
 
 const openSessions = async (page: Page, query = ''): Promise<void> => {

@@ -2,14 +2,14 @@
  * DATABASE_URL with several hosts: which of them a session is with, with servers that only say which role they have.
  */
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
-import { NoPrimary } from '../../src/platform/database/failure.ts';
-import { openDatabase } from '../../src/platform/database/open.ts';
-import { doubtHost, newClient } from '../../src/platform/database/primary-host.ts';
-import { testFixture } from '../support/fixture.ts';
-import { silentLogger } from '../support/gatehouse/silent-logger.ts';
-import { freePort } from '../support/servers/listen.ts';
-import { type Role, type ScriptedPostgres, startScriptedPostgres } from '../support/servers/scripted-postgres.ts';
+import { DatabaseUnavailable } from '../../../src/platform/database/database.ts';
+import { NoPrimary } from '../../../src/platform/database/failure.ts';
+import { openDatabase } from '../../../src/platform/database/open.ts';
+import { doubtHost, newClient } from '../../../src/platform/database/primary-host.ts';
+import { testFixture } from '../../support/fixture.ts';
+import { silentLogger } from '../../support/gatehouse/silent-logger.ts';
+import { freePort } from '../../support/servers/listen.ts';
+import { type Role, type ScriptedPostgres, startScriptedPostgres } from '../../support/servers/scripted-postgres.ts';
 
 const start = (role: Role): Promise<ScriptedPostgres> => testFixture(startScriptedPostgres(role));
 
@@ -117,7 +117,7 @@ describe('A session with several hosts', () => {
   // Contract: operation#several-database-hosts — With several hosts, the certificate is checked against the host that
   //   is used
   it('checks the certificate against the host that is used', async () => {
-    const fixture = (name: string) => new URL(`../support/fixtures/${name}.pem`, import.meta.url);
+    const fixture = (name: string) => new URL(`../../support/fixtures/${name}.pem`, import.meta.url);
     const certificate = fixture('tls-valid');
     const named = await testFixture(startScriptedPostgres('primary', certificate));
     const unnamed = await testFixture(startScriptedPostgres('primary', certificate, '127.0.0.2'));

@@ -1,11 +1,11 @@
 /** What a session that begins tells about the older ones, with servers that only say which role they have. */
 import { describe, expect, it } from 'vitest';
-import type { StatementClient } from '../../src/platform/database/connection.ts';
-import { DatabaseRefused } from '../../src/platform/database/failure.ts';
-import { requireOwnProcesses } from '../../src/platform/database/postgres-session.ts';
-import { Primary } from '../../src/platform/database/primary/primary.ts';
-import { silentLogger } from '../support/gatehouse/silent-logger.ts';
-import { waitAsInProduction } from '../support/gatehouse/wait-limits.ts';
+import type { StatementClient } from '../../../src/platform/database/connection.ts';
+import { DatabaseRefused } from '../../../src/platform/database/failure.ts';
+import { requireOwnProcesses } from '../../../src/platform/database/postgres-session.ts';
+import { Primary } from '../../../src/platform/database/primary/primary.ts';
+import { silentLogger } from '../../support/gatehouse/silent-logger.ts';
+import { waitAsInProduction } from '../../support/gatehouse/wait-limits.ts';
 
 waitAsInProduction();
 

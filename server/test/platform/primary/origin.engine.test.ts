@@ -1,12 +1,12 @@
 /** Where the database is, and which changes of it may be a restored backup; a service asks that on PostgreSQL alone. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/platform/database/database.ts';
-import { openDatabase } from '../../src/platform/database/open.ts';
-import { examineOrigin, observeOrigin, originJob, settleChange } from '../../src/platform/database/origin.ts';
-import { createTestDatabase } from '../support/database/databases.ts';
-import { type Sql, sqlOn } from '../support/database/sql.ts';
-import { fixture } from '../support/fixture.ts';
-import { silentLogger } from '../support/gatehouse/silent-logger.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
+import { openDatabase } from '../../../src/platform/database/open.ts';
+import { examineOrigin, observeOrigin, originJob, settleChange } from '../../../src/platform/database/origin.ts';
+import { createTestDatabase } from '../../support/database/databases.ts';
+import { type Sql, sqlOn } from '../../support/database/sql.ts';
+import { fixture } from '../../support/fixture.ts';
+import { silentLogger } from '../../support/gatehouse/silent-logger.ts';
 
 const instant: unknown = expect.any(Date);
 

@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { type Answer, runText, type StatementClient } from '../../src/platform/database/connection.ts';
-import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
-import { listen } from '../support/servers/listen.ts';
+import { type Answer, runText, type StatementClient } from '../../../src/platform/database/connection.ts';
+import { DatabaseUnavailable } from '../../../src/platform/database/database.ts';
+import { listen } from '../../support/servers/listen.ts';
 
 const timeoutMillis = 20;
 

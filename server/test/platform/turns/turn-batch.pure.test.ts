@@ -1,7 +1,7 @@
 /** Requests of one turn of the event loop that share a statement: never a row read before the call. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { TurnBatch } from '../../src/platform/turn-batch.ts';
+import { TurnBatch } from '../../../src/platform/turn-batch.ts';
 
 type Rows = ReadonlyMap<string, string>;
 

@@ -1,11 +1,11 @@
 /** Turns for the pool: how many one person has, who is next, what is kept for sign-ins, and the end of a wait. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
-import { waitLimits } from '../../src/platform/database/deadlines.ts';
-import { FairQueue } from '../../src/platform/database/turns/fair-queue.ts';
-import { claimInProgress, Turns } from '../../src/platform/database/turns/turns.ts';
-import { nameParty, type Party, withContext } from '../../src/platform/observability/context.ts';
-import { type OwnWork, tellOwnWork } from '../support/checks/own-work.ts';
+import { DatabaseUnavailable } from '../../../src/platform/database/database.ts';
+import { waitLimits } from '../../../src/platform/database/deadlines.ts';
+import { FairQueue } from '../../../src/platform/database/turns/fair-queue.ts';
+import { claimInProgress, Turns } from '../../../src/platform/database/turns/turns.ts';
+import { nameParty, type Party, withContext } from '../../../src/platform/observability/context.ts';
+import { type OwnWork, tellOwnWork } from '../../support/checks/own-work.ts';
 
 const partyOf = (known: Partial<Party>): Party => ({
   network: '192.0.2.1',

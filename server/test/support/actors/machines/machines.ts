@@ -1,10 +1,10 @@
 /** Tokens of machines as their operations store them, by SQL alone: any state that a test needs, without a sign-in. */
-import { newToken } from '../../../src/domain/credentials/token.ts';
-import { newId } from '../../../src/kernel/ids.ts';
-import { sha256 } from '../../../src/kernel/secrets.ts';
-import { type Answer, operations, post, type Variables } from '../clients/clients.ts';
-import type { Service } from '../gatehouse/gatehouse.ts';
-import type { Tenant } from './tenants.ts';
+import { newToken } from '../../../../src/domain/credentials/token.ts';
+import { newId } from '../../../../src/kernel/ids.ts';
+import { sha256 } from '../../../../src/kernel/secrets.ts';
+import { type Answer, operations, post, type Variables } from '../../clients/clients.ts';
+import type { Service } from '../../gatehouse/gatehouse.ts';
+import type { Tenant } from '../tenants.ts';
 
 /** A token with one secret. */
 export interface Machine {

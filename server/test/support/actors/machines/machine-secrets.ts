@@ -2,10 +2,10 @@
  * Tokens of machines with what lists show of them: whose they are, a name, a network, and a secret that replaces
  * another.
  */
-import { hashToken, newToken } from '../../../src/domain/credentials/token.ts';
-import { newId } from '../../../src/kernel/ids.ts';
+import { hashToken, newToken } from '../../../../src/domain/credentials/token.ts';
+import { newId } from '../../../../src/kernel/ids.ts';
+import type { Stored, Tenant } from '../tenants.ts';
 import { type Machine, newPersonalToken, newServiceToken } from './machines.ts';
-import type { Stored, Tenant } from './tenants.ts';
 
 export interface StoredMachine {
   /** Also the session family of its secrets. */

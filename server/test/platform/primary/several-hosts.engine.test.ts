@@ -1,17 +1,17 @@
 /** DATABASE_URL with several hosts of which one is a real server: every way to a session takes it. */
 import { describe, expect, it } from 'vitest';
-import { examinePostgres, serverFacts } from '../../src/platform/database/examine.ts';
-import { migrate } from '../../src/platform/database/migrate.ts';
-import { openDatabase } from '../../src/platform/database/open.ts';
-import { statement } from '../../src/platform/database/statement.ts';
-import { openWorldDatabase } from '../../src/testing/world-database.ts';
-import { migrationsDirectory } from '../support/database/database-template.ts';
-import { createTestDatabase } from '../support/database/databases.ts';
-import { postgresOnly, serverUrl } from '../support/database/engines.ts';
-import { testFixture } from '../support/fixture.ts';
-import { silentLogger } from '../support/gatehouse/silent-logger.ts';
-import { freePort } from '../support/servers/listen.ts';
-import { startScriptedPostgres } from '../support/servers/scripted-postgres.ts';
+import { examinePostgres, serverFacts } from '../../../src/platform/database/examine.ts';
+import { migrate } from '../../../src/platform/database/migrate.ts';
+import { openDatabase } from '../../../src/platform/database/open.ts';
+import { statement } from '../../../src/platform/database/statement.ts';
+import { openWorldDatabase } from '../../../src/testing/world-database.ts';
+import { migrationsDirectory } from '../../support/database/database-template.ts';
+import { createTestDatabase } from '../../support/database/databases.ts';
+import { postgresOnly, serverUrl } from '../../support/database/engines.ts';
+import { testFixture } from '../../support/fixture.ts';
+import { silentLogger } from '../../support/gatehouse/silent-logger.ts';
+import { freePort } from '../../support/servers/listen.ts';
+import { startScriptedPostgres } from '../../support/servers/scripted-postgres.ts';
 
 const port = statement<{ port: number }>('test.port', "SELECT current_setting('port')::int AS port");
 

@@ -1,9 +1,9 @@
 /** Every page of the portal, and the two mails, in every state with a different look: how to get a browser there. */
 import type { Page } from 'playwright-core';
-import { inviteByMail } from '../actors/invitations.ts';
-import { seedAudits } from '../actors/organization-audits.ts';
-import { newAddress, newestVerificationToken, register, registerAndSignIn, signUp } from '../clients/clients.ts';
-import { answerInstead, button, field, fillSignIn, fillSignUp, heading, type Stage } from './browser.ts';
+import { inviteByMail } from '../../actors/invitations.ts';
+import { seedAudits } from '../../actors/organization-audits.ts';
+import { newAddress, newestVerificationToken, register, registerAndSignIn, signUp } from '../../clients/clients.ts';
+import { answerInstead, button, field, fillSignIn, fillSignUp, heading, type Stage } from '../browser.ts';
 
 export type Show = (page: Page, stage: Stage) => Promise<void>;
 

@@ -1,7 +1,7 @@
 /** Personal tokens, service accounts and the policy for them, through GraphQL. */
-import { type Answer, post, type Tokens } from '../clients/clients.ts';
-import type { Service } from '../gatehouse/gatehouse.ts';
-import { runAs } from './tenants.ts';
+import { type Answer, post, type Tokens } from '../../clients/clients.ts';
+import type { Service } from '../../gatehouse/gatehouse.ts';
+import { runAs } from '../tenants.ts';
 
 /** A person with a session. */
 interface Person {

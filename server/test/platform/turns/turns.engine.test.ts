@@ -1,31 +1,39 @@
 /** One person, or one organization, that sends many changes at once: those of all others go on meanwhile. */
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/platform/database/open.ts';
-import { statement } from '../../src/platform/database/statement.ts';
-import { type Party, withContext, workInProgress } from '../../src/platform/observability/context.ts';
-import { me, refresh } from '../support/actors/credentials.ts';
-import { accept, inviteByMail, submitProfile } from '../support/actors/invitations.ts';
-import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
-import { newMember, newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
-import { type Outcome, outcomeOf, range, tally, until } from '../support/checks/concurrency.ts';
+import { openDatabase } from '../../../src/platform/database/open.ts';
+import { statement } from '../../../src/platform/database/statement.ts';
+import { type Party, withContext, workInProgress } from '../../../src/platform/observability/context.ts';
+import { me, refresh } from '../../support/actors/credentials.ts';
+import { accept, inviteByMail, submitProfile } from '../../support/actors/invitations.ts';
+import { createSuperAdminAccount } from '../../support/actors/super-admins.ts';
+import { newMember, newOwner, newSuperAdmin, runAs, type Tenant } from '../../support/actors/tenants.ts';
+import { type Outcome, outcomeOf, range, tally, until } from '../../support/checks/concurrency.ts';
 import {
   answerIn,
   beginAuthorization,
   csrfTokenIn,
   PageBrowser,
   registerClient,
-} from '../support/clients/authorization.ts';
-import { type Answer, bearer, newAddress, operations, register, signIn, tokensOf } from '../support/clients/clients.ts';
-import { connect, newClient, newCode, redeem, refreshAs } from '../support/clients/oauth.ts';
-import { askLikeFetch } from '../support/clients/plain-http.ts';
-import { ProviderBrowser, signInAtProvider } from '../support/clients/provider-browser.ts';
-import { createTestDatabase } from '../support/database/databases.ts';
-import { embedded, embeddedOnly, isOnPostgres, postgresOnly } from '../support/database/engines.ts';
-import { sqlOn } from '../support/database/sql.ts';
-import { fixture } from '../support/fixture.ts';
-import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
-import { silentLogger } from '../support/gatehouse/silent-logger.ts';
-import { startIdentityProvider } from '../support/servers/identity-provider.ts';
+} from '../../support/clients/authorization.ts';
+import {
+  type Answer,
+  bearer,
+  newAddress,
+  operations,
+  register,
+  signIn,
+  tokensOf,
+} from '../../support/clients/clients.ts';
+import { connect, newClient, newCode, redeem, refreshAs } from '../../support/clients/oauth.ts';
+import { askLikeFetch } from '../../support/clients/plain-http.ts';
+import { ProviderBrowser, signInAtProvider } from '../../support/clients/provider-browser.ts';
+import { createTestDatabase } from '../../support/database/databases.ts';
+import { embedded, embeddedOnly, isOnPostgres, postgresOnly } from '../../support/database/engines.ts';
+import { sqlOn } from '../../support/database/sql.ts';
+import { fixture } from '../../support/fixture.ts';
+import { serviceFixture } from '../../support/gatehouse/gatehouse.ts';
+import { silentLogger } from '../../support/gatehouse/silent-logger.ts';
+import { startIdentityProvider } from '../../support/servers/identity-provider.ts';
 
 /** More than the pool has connections. */
 const many = 20;

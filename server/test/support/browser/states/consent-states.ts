@@ -1,6 +1,6 @@
 /** The analytics question and its answers in every state with a different look: see page-states.ts. */
 import type { Locator, Page } from 'playwright-core';
-import { answerInstead, button } from './browser.ts';
+import { answerInstead, button } from '../browser.ts';
 import { type Show, unavailable } from './page-states.ts';
 
 export const consentQuestion = (page: Page): Locator => page.getByRole('region', { name: 'May analytics be used?' });
