@@ -113,14 +113,18 @@ const checkHistory = (applied: readonly AppliedMigration[], migrations: readonly
           `at ${migrations.length}; start a build that includes it.`,
       );
     }
-    if (row.version !== known.version || row.checksum !== known.checksum) {
-      throw new DatabaseRefused(
-        `The migration ${known.name} is not the one that was applied to this database (${row.name}); ` +
-          'restore the file as it was and put the change into a new migration.',
-      );
-    }
+    if (row.version !== known.version || row.checksum !== known.checksum) throw otherMigration(row.name, known.name);
   }
 };
+
+const otherMigration = (applied: string, known: string): DatabaseRefused =>
+  new DatabaseRefused(
+    applied === known
+      ? `The migration ${known} is not the one that was applied to this database; restore the file as it was and put the ` +
+          'change into a new migration.'
+      : `The database has the migration ${applied} where this build has ${known}: a build with other migrations created ` +
+          'it; start that build, or use a new database.',
+  );
 
 const runMigration = async (transaction: ScriptTransaction, migration: Migration): Promise<void> => {
   await transaction.script(`SET LOCAL lock_timeout = ${lockMillis}; ${migration.text}`, migrationMillis);

@@ -97,6 +97,18 @@ describe('Migrating', () => {
     expect(await database.many(logged, [])).toEqual([{ step: 'first' }]);
   });
 
+  it('refuses a database that a build with other migrations made, and applies nothing', async () => {
+    await write('0001-first.sql', first);
+    await migrate(database, directory);
+    await rm(join(directory, '0001-first.sql'));
+    await write('0001-other.sql', `${first} -- other`);
+    await write('0002-second.sql', second);
+    await expect(migrate(database, directory)).rejects.toThrow(
+      'The database has the migration 0001-first where this build has 0001-other: a build with other migrations created it; ',
+    );
+    expect(await database.many(logged, [])).toEqual([{ step: 'first' }]);
+  });
+
   // Contract: operation#start-on-a-newer-database — A process of the previous version that starts on a migrated
   //   database
   it('refuses a database that a newer version made', async () => {
