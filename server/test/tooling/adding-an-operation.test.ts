@@ -1,7 +1,9 @@
 /** CONTRIBUTING.md names every place of an operation: one is added at these places, in a copy, and at no other. */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { planted } from '../../../scripts/mutants/problems.ts';
 import { makeWorkingCopy, removeWorkingCopy } from '../../../scripts/mutants/working-copy.ts';
@@ -61,6 +63,9 @@ console.log([
   operationsWithout(features).includes(name),
 ].join());`;
 
+/** Each runs the compiler or Vitest, which take half a minute on an idle machine. */
+const limit = { timeout: 15 * 60_000 };
+
 describe('An operation', () => {
   let copy: string;
   beforeAll(() => {
@@ -76,13 +81,16 @@ describe('An operation', () => {
   });
   afterAll(() => removeWorkingCopy(copy));
 
-  const run = (...args: readonly string[]): { readonly status: number | null; readonly text: string } => {
+  const run = async (...args: readonly string[]): Promise<{ readonly status: unknown; readonly text: string }> => {
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')));
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: copy, env, encoding: 'utf8' });
+    const child = spawn(process.execPath, args, { cwd: copy, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const closed = once(child, 'close');
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    const [status] = (await closed) as readonly unknown[];
     return { status, text: stdout + stderr };
   };
 
-  const completeness = (): ReturnType<typeof run> =>
+  const completeness = () =>
     run('node_modules/vitest/vitest.mjs', 'run', '--project', 'pure', 'guards.pure', 'operation-rows.pure');
 
   it('has at most five places, which CONTRIBUTING.md names', () => {
@@ -91,18 +99,18 @@ describe('An operation', () => {
     expect(Object.keys(edits).map((file) => places.find((place) => file.startsWith(place)))).toEqual(places);
   });
 
-  it('is complete with an edit at each: the types fit, the lists have it, and no table misses it', () => {
-    expect(run('node_modules/typescript/bin/tsc', '-p', 'server', '--noEmit')).toEqual({ status: 0, text: '' });
-    expect(run('--input-type=module', '--eval', facts).text).toContain('true,true,true');
-    const { status, text } = completeness();
+  it('is complete with an edit at each: the types fit, the lists have it, and no table misses it', limit, async () => {
+    expect(await run('node_modules/typescript/bin/tsc', '-p', 'server', '--noEmit')).toEqual({ status: 0, text: '' });
+    expect((await run('--input-type=module', '--eval', facts)).text).toContain('true,true,true');
+    const { status, text } = await completeness();
     expect(status, text).toBe(0);
   });
 
-  it('is missed without its row in the tests', () => {
+  it('is missed without its row in the tests', limit, async () => {
     const path = join(copy, testRow);
     const complete = readFileSync(path, 'utf8');
     writeFileSync(path, readFileSync(join(repositoryRoot, testRow), 'utf8'));
-    const { status, text } = completeness();
+    const { status, text } = await completeness();
     writeFileSync(path, complete);
     expect(status).toBe(1);
     expect(text).toContain('setNickname');
