@@ -8,7 +8,7 @@
  * because the locks of thousands of families would not fit the server.
  */
 import { statement } from '../../platform/database/statement.ts';
-import { insertSuccess } from '../sign-ins/sign-ins-store.ts';
+import { insertSuccess } from '../sign-ins/sign-in-history.ts';
 import { isOfRevision, wasOfRevision } from './credential-owner-store.ts';
 import { holderJoins, type MintedHolderRow, mintedHolderColumns } from './holder-store.ts';
 import type { RevocationReason } from './revocation-reasons.ts';

@@ -1,7 +1,7 @@
 /** SQL of the table `credentials` by session: the sessions of a user, and the deletion of expired session families. */
 import { statement } from '../../platform/database/statement.ts';
 import { rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
-import { ownerAddress, tokenName, usedSecondFactor, withPerson } from './credential-owner-store.ts';
+import { usedSecondFactor } from './credential-owner-store.ts';
 import { sessionHasSecondFactor } from './holder-store.ts';
 import type { CredentialKind } from './token.ts';
 
@@ -146,25 +146,6 @@ export const noteAuthentication = statement<
    WHERE kind = 'user_refresh' AND revoked_at IS NULL AND expires_at > now()`,
 );
 
-/** A revoked credential as the receipt of a revocation describes it. */
-export type RevokedCredential = Pick<
-  SessionRow,
-  'id' | 'kind' | 'userEmail' | 'audience' | 'clientName' | 'organizationName' | 'tokenName' | 'issuedAt'
->;
-
-/** Credentials by their ids, live or not, newest first, at most 100. */
-export const describeCredentials = statement<RevokedCredential, [credentialIds: readonly string[]]>(
-  'credentials.describe',
-  `SELECT c.id, c.kind, ${ownerAddress} AS "userEmail", c.audience, k.name AS "clientName", o.name AS "organizationName",
-     ${tokenName} AS "tokenName", c.issued_at AS "issuedAt"
-   FROM credentials c
-   ${withPerson}
-   LEFT JOIN organizations o ON o.id = c.organization_id
-   LEFT JOIN oauth_clients k ON k.id = c.client_id
-   WHERE c.id = ANY ($1::uuid[])
-   ORDER BY c.issued_at DESC, c.id DESC LIMIT 100`,
-);
-
 /**
  * Deletes session families in batches. After `family_expires_at` no row of a family is used, not even to recognise a
  * stolen token, because no session is left to end; its successors expire no later. The rows are kept for another week
@@ -189,11 +170,4 @@ export const purgeCredentials = statement(
      WHERE k.id = seen.client_id AND k.id IN (SELECT id FROM held) AND seen.last IS NOT NULL)
    DELETE FROM credentials WHERE id = ANY (ARRAY(
      SELECT id FROM over WHERE client_id IS NULL OR client_id IN (SELECT id FROM held)))`,
-);
-
-/** From now on no live session of a user is one with a second factor. Runs after `lockUser`. */
-export const forgetSecondFactor = statement<unknown, [userId: string]>(
-  'credentials.forget_second_factor',
-  `UPDATE credentials SET second_factor_at = NULL
-   WHERE user_id = $1 AND second_factor_at IS NOT NULL AND (revoked_at IS NULL OR id = session_family_id)`,
 );

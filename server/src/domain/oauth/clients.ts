@@ -18,8 +18,8 @@ import {
   listFamiliesOfClient,
   listFamiliesOfRevokedClients,
 } from '../credentials/client-tokens-store.ts';
+import { chunksOf, endFamilies } from '../credentials/end-families.ts';
 import type { CredentialLifetimes } from '../credentials/issue-pair.ts';
-import { chunksOf, endFamilies } from '../credentials/revoke-many.ts';
 import type { Application } from '../scopes/application.ts';
 import { readSearch } from '../users/text-rules.ts';
 import {

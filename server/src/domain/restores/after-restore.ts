@@ -7,8 +7,7 @@
  */
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
-import { lockBulkRevocations } from '../credentials/bulk-store.ts';
-import { endFamilies } from '../credentials/revoke-many.ts';
+import { endFamilies, lockBulkRevocations } from '../credentials/end-families.ts';
 import { warnManagers } from '../machine-tokens/tell-members.ts';
 import {
   endSteps,

@@ -3,7 +3,6 @@ import { isIP } from 'node:net';
 import { isId } from '../../kernel/ids.ts';
 import { type ListOrder, microsOf } from '../../platform/database/filtered-list.ts';
 import { type Statement, statement } from '../../platform/database/statement.ts';
-import { liveCredential, namesOfCredential, newestCredentialFirst } from './active-credentials-store.ts';
 import {
   isNewestOfSession,
   isOfRevision,
@@ -12,7 +11,8 @@ import {
   standsForSession,
   tokenName,
   withPerson,
-} from './credential-owner-store.ts';
+} from '../credentials/credential-owner-store.ts';
+import { liveCredential, namesOfCredential, newestCredentialFirst } from './active-credentials-store.ts';
 
 /** A session, or the token of a machine, with what is active of it. */
 export interface SessionFamilyRow {
@@ -125,7 +125,7 @@ type SortParams = [sessionFamilyIds: readonly string[], key: string | null, id: 
 const keyAsText = ({ sql, type }: SortKey): string => (type === 'inet' ? `host(${sql})` : `(${sql})::text`);
 
 /** The active part of the sessions with these ids, in an order. */
-export const listSessionFamilies = (
+export const sessionFamiliesBy = (
   order: SessionOrder,
   direction: SortDirection,
 ): Statement<SortedRow, [sessionFamilyIds: readonly string[]]> =>

@@ -1,5 +1,5 @@
 /** Finds the live credentials of a filter with any fields, by a way with few candidates (decision 0055). */
-import { Refusal } from '../../kernel/errors.ts';
+import { invalidInput, type Refusal } from '../../kernel/errors.ts';
 import { maxCounted } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { queryOf } from '../../platform/database/searched-list.ts';
@@ -9,10 +9,10 @@ import {
   mostRead,
   paramsOf,
   rarestGramsOfPeople,
-  type SoughtSessions,
   seekCredentials,
   type Way,
 } from './seek-store.ts';
+import type { SoughtSessions } from './session-filter.ts';
 
 /** The result for a filter. */
 export interface Found {
@@ -106,7 +106,7 @@ const count = async (
  */
 export const wayToAll = async (database: Queryable, sought: SoughtSessions, found: Found): Promise<Way> => {
   const way = found.way === 'email' ? 'all' : found.way;
-  if ((await count(database, sought, way, { grams: null, most: mostRead })) > mostRead) throw tooManyToRead('filter');
+  if ((await count(database, sought, way, { grams: null, most: mostRead })) > mostRead) throw tooManyToRead();
   return way;
 };
 
@@ -116,13 +116,8 @@ const gramsOf = async (database: Queryable, { email }: SoughtSessions): Promise<
 const gramsFor = (way: Way, grams: string | null): readonly string[] =>
   way === 'email' && grams !== null ? [grams] : [];
 
-/**
- * The refusal of a filter that leaves too much to read.
- * @param field of the operation
- */
-export const tooManyToRead = (field: string): Refusal =>
-  new Refusal('BAD_USER_INPUT', 'Some of the input is not valid.', {
-    fields: {
-      [field]: `This filter leaves more than ${mostRead.toLocaleString('en')} credentials to read. Give another field: userId, organizationId, clientId, network, userAgent, or instants of issue that are closer together.`,
-    },
+/** The refusal of a filter that leaves too much to read. */
+export const tooManyToRead = (): Refusal =>
+  invalidInput({
+    filter: `This filter leaves more than ${mostRead.toLocaleString('en')} credentials to read. Give another field: userId, organizationId, clientId, network, userAgent, or instants of issue that are closer together.`,
   });

@@ -6,15 +6,13 @@ import { requireValidInput } from '../../kernel/errors.ts';
 import { idReason, normalizeId } from '../../kernel/ids.ts';
 import { readNetwork } from '../../kernel/network.ts';
 import type { Page, PageRequest } from '../../kernel/paging.ts';
-import type { Queryable } from '../../platform/database/database.ts';
 import { filteredPage } from '../../platform/database/filtered-list.ts';
 import type { Actor } from '../access/actor.ts';
 import { requireSuperAdmin } from '../access/authorize.ts';
 import type { Deps } from '../access/deps.ts';
-import { findFilterTargets } from '../credentials/active-credentials-store.ts';
-import { recordedRefusals, signInMethods } from '../sign-ins/sign-in-history.ts';
-import { countUnlisted, type SignInRow, type SoughtSignIns, signInList, success } from '../sign-ins/sign-ins-store.ts';
-import { pageOfWideNetwork } from '../sign-ins/wide-network.ts';
+import { recordedRefusals, signInMethods, success } from '../sign-ins/sign-in-history.ts';
+import { oneOf, requireTargets } from './session-filter.ts';
+import { countUnlisted, pageOfWideNetwork, type SignInRow, type SoughtSignIns, signInList } from './sign-ins-store.ts';
 
 /** The outcomes that an attempt can have in the history. */
 export const signInOutcomes = [success, ...recordedRefusals] as const;
@@ -53,7 +51,7 @@ export const listSignIns = async (
   requireSuperAdmin(actor, ['sessions:view']);
   const sought = readFilter(filter);
   const page = await readPage(deps, request, sought);
-  if (page.nodes.length === 0) await requireUser(deps.database, sought.user);
+  if (page.nodes.length === 0) await requireTargets(deps.database, { user: sought.user });
   return page;
 };
 
@@ -117,14 +115,4 @@ export const networkRule = 'This must be an address or a network, such as 192.0.
 const isOfOneSite = (cidr: string): boolean => {
   const [address = '', bits] = cidr.split('/');
   return Number(bits) >= (address.includes(':') ? 48 : 24);
-};
-
-const oneOf = (values: readonly string[], text: string | null | undefined): string | null =>
-  typeof text !== 'string' || values.includes(text) ? null : `This must be one of: ${values.join(', ')}.`;
-
-/** Runs only for an empty page: a filter with matches has a user who exists. */
-const requireUser = async (database: Queryable, user: string | null): Promise<void> => {
-  if (user === null) return;
-  const { hasUser } = await database.one(findFilterTargets, [user, null, null]);
-  requireValidInput({ userId: hasUser ? null : 'No person has this id.' });
 };

@@ -7,18 +7,16 @@ import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { newId, normalizeGivenId } from '../../kernel/ids.ts';
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
-import { runAndRollBack } from '../../platform/database/transaction.ts';
 import type { Actor } from '../access/actor.ts';
-import { authorizeSuperAdmin, inLiveSession, requireLiveSession } from '../access/authorize.ts';
+import { authorizeSuperAdmin, inLiveSession } from '../access/authorize.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { endUnredeemedCodes } from '../credentials/credentials-store.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
 import { findOwnerOfAddress } from '../users/accounts-store.ts';
-import { holdTarget } from '../users/hold-target.ts';
 import { findSuspendable, reinstate, type SuspendableRow, suspend } from '../users/suspensions-store.ts';
 import { explanationReason, normalizeEmail, normalizeName } from '../users/text-rules.ts';
 import { lockUserRow } from '../users/users-store.ts';
-import { reinstatedMail, suspendedMail } from './suspension-mails.ts';
+import { dryRunOf, holdTarget } from './revoke-session.ts';
 
 type SuspensionDeps = Deps<'database' | 'logger'> & MailDeps;
 
@@ -66,7 +64,8 @@ export const suspendUser = async (
     const suspension = await suspendHeld(deps, transaction, actor, { userId, reason, person });
     return dryRun ? { ...suspension, suspendedAt: person.suspendedAt } : suspension;
   };
-  const run = () => (dryRun ? dryRunOf(deps, actor, work) : deps.database.transaction(inLiveSession(actor, work)));
+  const run = () =>
+    dryRun ? dryRunOf(deps.database, actor, work) : deps.database.transaction(inLiveSession(actor, work));
   return withNewDeadline(run, waitLimits.bulkMillis);
 };
 
@@ -86,29 +85,20 @@ const suspendHeld = async (
   { userId, reason, person }: { readonly userId: string; readonly reason: string; readonly person: SuspendableRow },
 ): Promise<Suspension> => {
   const facts = { userId, userEmail: person.email, isSuspended: true };
-  if (person.suspendedAt !== null) {
-    return { ...facts, suspendedAt: person.suspendedAt, revokedCredentials: 0 };
-  }
+  if (person.suspendedAt !== null) return { ...facts, suspendedAt: person.suspendedAt, revokedCredentials: 0 };
   const { suspendedAt } = await transaction.one(suspend, [userId, newId(), actor.user.id, reason]);
   const { revokedCredentials } = await revokeAllOfUser(transaction, userId, 'suspended');
   await transaction.execute(endUnredeemedCodes, [userId]);
-  if (!person.isOnlyInvited) await mail.enqueue(transaction, suspendedMail({ ...person, at: suspendedAt }));
+  if (!person.isOnlyInvited) {
+    // The mail does not contain the reason.
+    const values = { name: person.name, at: suspendedAt };
+    await mail.enqueue(transaction, { mail: 'suspended', to: person.email, values, links: [] });
+  }
   const logged = { userId: actor.user.id, suspendedUserId: userId, revoked: revokedCredentials };
   transaction.afterCommit(() =>
     logger.warn({ event: 'auth.user_suspended', ...logged }, 'A super admin suspended a person'),
   );
   return { ...facts, suspendedAt, revokedCredentials };
-};
-
-const dryRunOf = async (
-  { database }: SuspensionDeps,
-  actor: Actor,
-  work: (transaction: Transaction) => Promise<Suspension>,
-): Promise<Suspension> => {
-  const suspension = await runAndRollBack(database, work);
-  // After the rollback, which may have restored the caller's own session.
-  await requireLiveSession(database, actor);
-  return suspension;
 };
 
 /**
@@ -130,7 +120,7 @@ export const reinstateUser = async (
     }
     return { userId, userEmail: person.email, isSuspended: false, suspendedAt: null, revokedCredentials: 0 };
   };
-  return dryRun ? dryRunOf(deps, actor, work) : deps.database.transaction(inLiveSession(actor, work));
+  return dryRun ? dryRunOf(deps.database, actor, work) : deps.database.transaction(inLiveSession(actor, work));
 };
 
 interface EndedSuspension {
@@ -149,7 +139,10 @@ const endSuspension = async (
   if ((await transaction.maybeOne(reinstate, [userId, by])) === null) return false;
   await revokeAllOfUser(transaction, userId, 'suspended');
   const at = await databaseNow(transaction);
-  if (!person.isOnlyInvited) await mail.enqueue(transaction, reinstatedMail(settings.frontendUrl, { ...person, at }));
+  if (!person.isOnlyInvited) {
+    const links = [`${settings.frontendUrl}/signin`] as const;
+    await mail.enqueue(transaction, { mail: 'reinstated', to: person.email, values: { name: person.name, at }, links });
+  }
   return true;
 };
 

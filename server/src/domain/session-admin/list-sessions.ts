@@ -1,4 +1,11 @@
-/** Queries activeSessions and sessionFamilies: the active credentials, or sessions, of every user, in pages. */
+/**
+ * Owns: all sessions, for super admins: search and end of them, suspension, the history of sign-ins; the operator's
+ *   shell on an account.
+ * Promises: An empty answer means that nothing matches; a dry run changes nothing; every revocation is effective when
+ *   it is answered.
+ *
+ * Queries activeSessions and sessionFamilies: the active credentials, or sessions, of every user, in pages.
+ */
 import { invalidInput } from '../../kernel/errors.ts';
 import { maxCounted, type Page, type PageRequest, pageOf, type Total } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
@@ -6,6 +13,7 @@ import { filteredPage, readCursorOf } from '../../platform/database/filtered-lis
 import { searchedPage } from '../../platform/database/searched-list.ts';
 import type { ActorKind } from '../access/actor.ts';
 import type { Deps } from '../access/deps.ts';
+import type { SessionRow } from '../credentials/sessions-store.ts';
 import {
   activeCredentials,
   activeCredentialsByAddress,
@@ -13,29 +21,19 @@ import {
   activeCredentialsOfUser,
   isServiceAccountId,
   newestCredentialFirst,
-} from '../credentials/active-credentials-store.ts';
-import { type Found, seek, tooManyToRead, wayToAll } from '../credentials/seek.ts';
-import {
-  nextOf,
-  paramsOf,
-  type Reach,
-  type SoughtSessions,
-  sortedCredentials,
-  sortedSessions,
-  startOf,
-  type Unit,
-} from '../credentials/seek-store.ts';
+} from './active-credentials-store.ts';
+import { type Found, seek, tooManyToRead, wayToAll } from './seek.ts';
+import { nextOf, paramsOf, type Reach, sortedCredentials, sortedSessions, startOf, type Unit } from './seek-store.ts';
 import {
   cursorsOf,
   newestFamilies,
   type SessionFamilyRow,
   type SessionOrder,
   type SortDirection,
-  listSessionFamilies as sessionFamiliesBy,
+  sessionFamiliesBy,
   sortFamilies,
-} from '../credentials/session-families-store.ts';
-import type { SessionRow } from '../credentials/sessions-store.ts';
-import { readSessionFilter, requireTargets, type SessionFilter } from './session-filter.ts';
+} from './session-families-store.ts';
+import { readSessionFilter, requireTargets, type SessionFilter, type SoughtSessions } from './session-filter.ts';
 
 /**
  * Lists active credentials, newest first. The caller's guard has already required a super admin with
@@ -161,7 +159,7 @@ const sortable = ({ sessions, isComplete }: Found): readonly string[] => {
   if (sessions.length > maxCounted) {
     throw invalidInput({ orderBy: 'More than 10,000 sessions match. Give another field of the filter to sort them.' });
   }
-  if (!isComplete) throw tooManyToRead('filter');
+  if (!isComplete) throw tooManyToRead();
   return sessions;
 };
 
@@ -213,7 +211,7 @@ const idsOfPage = async (
   if (all.isComplete && all[unit].length <= maxCounted) return idsAmong(database, unit, all, slice);
   const far = await nextIds(database, unit, sought, slice, 'far');
   if (far.hasMore) return far;
-  if (all[unit].length <= maxCounted) throw tooManyToRead('filter');
+  if (all[unit].length <= maxCounted) throw tooManyToRead();
   const way = await wayToAll(database, sought, all);
   const sorted = unit === 'credentials' ? sortedCredentials(way) : sortedSessions(way);
   return idsOf(await database.many(sorted, [...paramsOf(sought), ...slice.place, slice.limit]), slice);
