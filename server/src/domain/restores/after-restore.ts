@@ -8,7 +8,7 @@
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { endFamilies, lockBulkRevocations } from '../credentials/end-families.ts';
-import { warnManagers } from '../machine-tokens/tell-members.ts';
+import { warnManagers } from '../machine-tokens/token-mails.ts';
 import {
   endSteps,
   listHeldFamilies,
