@@ -8,9 +8,8 @@ import { scaledMillis } from '../../kernel/wait-scale.ts';
 import { DatabaseUnavailable, type Transaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { isOfRevision } from './credential-owner-store.ts';
-import { noteEndedGrants, noteEndedTokens } from './ended-tokens.ts';
+import { noteEndedGrants, noteEndedTokens, type RevocationReason } from './ended-tokens.ts';
 import { isBound } from './holder-store.ts';
-import type { RevocationReason } from './revocation-reasons.ts';
 
 /** The sessions that were ended. */
 interface EndedFamilies {

@@ -15,8 +15,7 @@ import {
   revokeRefusedFamilies,
 } from './credentials-store.ts';
 import { chunksOf } from './end-families.ts';
-import { noteEndedGrants, noteEndedTokens } from './ended-tokens.ts';
-import type { RevocationReason } from './revocation-reasons.ts';
+import { noteEndedGrants, noteEndedTokens, type RevocationReason } from './ended-tokens.ts';
 
 /** The result of a revocation. */
 export interface RevocationReceipt extends RevocationRow {

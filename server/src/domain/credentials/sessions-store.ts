@@ -171,3 +171,10 @@ export const purgeCredentials = statement(
    DELETE FROM credentials WHERE id = ANY (ARRAY(
      SELECT id FROM over WHERE client_id IS NULL OR client_id IN (SELECT id FROM held)))`,
 );
+
+/** From now on no live session of a user is one with a second factor. Runs after `lockUser`. */
+export const forgetSecondFactor = statement<unknown, [userId: string]>(
+  'credentials.forget_second_factor',
+  `UPDATE credentials SET second_factor_at = NULL
+   WHERE user_id = $1 AND second_factor_at IS NOT NULL AND (revoked_at IS NULL OR id = session_family_id)`,
+);

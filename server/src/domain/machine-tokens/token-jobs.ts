@@ -1,8 +1,8 @@
 /**
  * The jobs of tokens: reminders, and the deletion of tokens and service accounts once they are not listed any more.
  *
- * Reminders are mails before a token expires: 30, 7 and 1 day before, each once for a secret, to the owner of a personal
- * token and to those who manage tokens of a service account.
+ * Reminders are mails before a token expires: 30, 7 and 1 day before, each once for a secret, to the owner of a
+ * personal token and to those who manage tokens of a service account.
  *
  * A reminder is for a token that was given more than so many days, so that one of 5 days has only the last; where
  * several are due, after a pause of the service, the last of them is sent alone. What the policy blocks and what waits

@@ -34,6 +34,7 @@ export interface SignInPage extends Page<SignInRow> {
   readonly unlistedRefusals: () => Promise<number>;
 }
 
+type Sought = Omit<SoughtSignIns, 'days'>;
 type HistoryDeps = Deps<'database' | 'signIns'>;
 
 /**
@@ -57,38 +58,26 @@ export const listSignIns = async (
 
 /** Lists the caller's own attempts. @throws Refusal BAD_USER_INPUT: names `first` or `after` */
 export const listOwnSignIns = (deps: HistoryDeps, { user }: Actor, request: PageRequest): Promise<SignInPage> =>
-  readPage(deps, request, { ...anything, user: user.id });
-
-const anything: Omit<SoughtSignIns, 'days'> = {
-  user: null,
-  place: null,
-  network: null,
-  method: null,
-  isSuccess: null,
-  refusal: null,
-  from: null,
-  to: null,
-};
+  readPage(deps, request, readFilter({ userId: user.id }));
 
 const readPage = async (
   { database, signIns }: HistoryDeps,
   request: PageRequest,
-  sought: Omit<SoughtSignIns, 'days'>,
+  sought: Sought,
 ): Promise<SignInPage> => {
   // A refusal of this process that was just answered is listed.
   await signIns.flush();
   const { days } = signIns;
-  const { network } = sought;
   const page =
-    network === null
+    sought.network === null
       ? await filteredPage(database, signInList, request, { ...sought, days })
-      : await pageOfWideNetwork(database, request, { ...sought, days, network });
+      : await pageOfWideNetwork(database, request, { ...sought, days, network: sought.network });
   const unlistedRefusals = async (): Promise<number> =>
     (await database.one(countUnlisted, [sought.user, days])).unlisted;
   return { ...page, unlistedRefusals };
 };
 
-const readFilter = ({ userId, network, method, outcome, from, to }: SignInFilter): Omit<SoughtSignIns, 'days'> => {
+const readFilter = ({ userId, network, method, outcome, from, to }: SignInFilter): Sought => {
   const user = normalizeId(userId);
   const cidr = typeof network === 'string' ? readNetwork(network) : null;
   requireValidInput({

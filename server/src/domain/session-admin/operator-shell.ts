@@ -3,11 +3,11 @@
  * who forgot theirs, and the removal of second factors for one who lost them. No surface reaches them.
  */
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
-import { statement } from '../../platform/database/statement.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { generatedPassword } from '../accounts/create-account.ts';
 import { endUnredeemedCodes, lockUser } from '../credentials/credentials-store.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
+import { forgetSecondFactor } from '../credentials/sessions-store.ts';
 import { settlePassword } from '../factors/former-authenticators.ts';
 import { removeFactors } from '../factors/remove-factors.ts';
 import {
@@ -125,10 +125,3 @@ const tell = async (
     links: [`${settings.frontendUrl}${page}`],
   });
 };
-
-/** From now on no live session of a user is one with a second factor. Runs after `lockUser`. */
-const forgetSecondFactor = statement<unknown, [userId: string]>(
-  'credentials.forget_second_factor',
-  `UPDATE credentials SET second_factor_at = NULL
-   WHERE user_id = $1 AND second_factor_at IS NOT NULL AND (revoked_at IS NULL OR id = session_family_id)`,
-);

@@ -176,7 +176,7 @@ const forEachWay = <Row, Params extends readonly (string | number | Date | null)
 // Statements. The parameters of each begin with those of the filter.
 
 /** A credential of a filter. */
-export interface FoundRow {
+interface FoundRow {
   readonly id: string;
   readonly sessionFamilyId: string;
 }

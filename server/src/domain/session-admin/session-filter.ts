@@ -89,6 +89,7 @@ export const readSessionFilter = (filter: SessionFilter): SoughtSessions => {
 const isUrl = (given: Given<string>): boolean =>
   given !== null && given !== undefined && given.length <= maxUrlLength && /^https?:\/\//.test(given);
 
+/** The reason for which a value outside of an enumeration is refused, or null. */
 export const oneOf = (values: readonly string[], given: Given<string>): string | null =>
   given === null || given === undefined || values.includes(given) ? null : `This must be one of: ${values.join(', ')}.`;
 

@@ -7,15 +7,15 @@ import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { newId, normalizeGivenId } from '../../kernel/ids.ts';
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
+import { statement } from '../../platform/database/statement.ts';
 import type { Actor } from '../access/actor.ts';
 import { authorizeSuperAdmin, inLiveSession } from '../access/authorize.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { endUnredeemedCodes } from '../credentials/credentials-store.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
 import { findOwnerOfAddress } from '../users/accounts-store.ts';
-import { findSuspendable, reinstate, type SuspendableRow, suspend } from '../users/suspensions-store.ts';
 import { explanationReason, normalizeEmail, normalizeName } from '../users/text-rules.ts';
-import { lockUserRow } from '../users/users-store.ts';
+import { lockUserRow, onlyInvitedSql } from '../users/users-store.ts';
 import { dryRunOf, holdTarget } from './revoke-session.ts';
 
 type SuspensionDeps = Deps<'database' | 'logger'> & MailDeps;
@@ -164,3 +164,44 @@ export const reinstateByOperator = (deps: SuspensionDeps, typed: string): Promis
     }
     return wasSuspended;
   });
+
+// SQL of `suspended_at` in the table `users`, and of the table `suspensions` with the reasons.
+
+/** A person who may be suspended. */
+interface SuspendableRow {
+  readonly suspendedAt: Date | null;
+  readonly email: string;
+  readonly name: string;
+  /** They have no account yet, so that no mail tells them of it. */
+  readonly isOnlyInvited: boolean;
+}
+
+const findSuspendable = statement<SuspendableRow, [userId: string]>(
+  'suspensions.find_suspendable',
+  `SELECT u.suspended_at AS "suspendedAt", u.email, u.name, ${onlyInvitedSql} AS "isOnlyInvited" FROM users u WHERE u.id = $1`,
+);
+
+/** Suspends a person who is not suspended; else no row. From the commit on, every credential of theirs is refused. */
+const suspend = statement<{ readonly suspendedAt: Date }, [userId: string, id: string, by: string, reason: string]>(
+  'suspensions.suspend',
+  `WITH suspended AS (
+     UPDATE users SET suspended_at = now(), credentials_revision = credentials_revision + 1
+     WHERE id = $1 AND suspended_at IS NULL RETURNING id, suspended_at)
+   INSERT INTO suspensions (id, user_id, suspended_at, suspended_by, reason)
+   SELECT $2, id, suspended_at, $3, $4 FROM suspended RETURNING suspended_at AS "suspendedAt"`,
+);
+
+/**
+ * Ends a suspension; else no row. A pair that a process of the version before issued meanwhile does not become live.
+ * @param by null for an operator
+ */
+const reinstate = statement<{ readonly id: string }, [userId: string, by: string | null]>(
+  'suspensions.reinstate',
+  `WITH reinstated AS (
+     UPDATE users SET suspended_at = NULL, credentials_revision = credentials_revision + 1
+     WHERE id = $1 AND suspended_at IS NOT NULL RETURNING id),
+   ended AS (
+     UPDATE suspensions s SET reinstated_at = now(), reinstated_by = $2
+     FROM reinstated r WHERE s.user_id = r.id AND s.reinstated_at IS NULL)
+   SELECT id FROM reinstated`,
+);
