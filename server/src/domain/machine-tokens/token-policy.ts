@@ -24,11 +24,7 @@ export interface TokenPolicyRow {
   readonly allowedNetworks: readonly string[];
 }
 
-interface TokenPolicyInput {
-  readonly personalTokens: PersonalTokenPolicy | null;
-  readonly maxTokenLifetimeDays: number | null;
-  readonly allowedNetworks: readonly string[] | null;
-}
+type TokenPolicyInput = { readonly [Field in keyof TokenPolicyRow]: TokenPolicyRow[Field] | null };
 
 const maxDays = 366;
 

@@ -17,41 +17,27 @@ import {
 
 import type { SoughtSessions } from './session-filter.ts';
 
-type Instant = Date | null;
 type Text = string | null;
 
 /** The values of a filter, `$1` to `$13` of each statement. */
-type SoughtParams = [
-  user: Text,
-  email: Text,
-  organization: Text,
-  audience: Text,
-  kind: Text,
-  client: Text,
-  method: Text,
-  issuedAfter: Instant,
-  issuedBefore: Instant,
-  seenAfter: Instant,
-  seenBefore: Instant,
-  network: Text,
-  userAgent: Text,
-];
+export const paramsOf = (sought: SoughtSessions) =>
+  [
+    sought.user,
+    sought.email?.pattern ?? null,
+    sought.organization,
+    sought.audience,
+    sought.kind,
+    sought.client,
+    sought.method,
+    sought.issuedAfter,
+    sought.issuedBefore,
+    sought.seenAfter,
+    sought.seenBefore,
+    sought.network,
+    sought.userAgent?.pattern ?? null,
+  ] as const;
 
-export const paramsOf = (sought: SoughtSessions): SoughtParams => [
-  sought.user,
-  sought.email?.pattern ?? null,
-  sought.organization,
-  sought.audience,
-  sought.kind,
-  sought.client,
-  sought.method,
-  sought.issuedAfter,
-  sought.issuedBefore,
-  sought.seenAfter,
-  sought.seenBefore,
-  sought.network,
-  sought.userAgent?.pattern ?? null,
-];
+type SoughtParams = ReturnType<typeof paramsOf>;
 
 /** Candidates that a statement reads at most. One that is not in memory takes 6 µs. */
 export const mostRead = 50_000;

@@ -12,30 +12,14 @@ import {
   tokenName,
   withPerson,
 } from '../credentials/credential-owner-store.ts';
+import type { SessionRow } from '../credentials/sessions-store.ts';
 import { liveCredential, namesOfCredential, newestCredentialFirst } from './active-credentials-store.ts';
 
-/** A session, or the token of a machine, with what is active of it. */
-export interface SessionFamilyRow {
-  readonly sessionFamilyId: string;
-  /** As in `SessionRow`. */
-  readonly userId: string;
-  readonly userEmail: string;
-  readonly organizationId: string | null;
-  readonly organizationName: string | null;
-  readonly clientName: string | null;
-  /** The name of the token of a machine. */
-  readonly tokenName: string | null;
-  readonly audience: string;
-  readonly authMethod: string;
+/** A session, or the token of a machine, with what is active of it; `issueIp` is that of its newest pair or secret. */
+export interface SessionFamilyRow extends Omit<SessionRow, 'id' | 'kind' | 'scopes' | 'issuedAt' | 'hasSecondFactor'> {
   /** Number of active credentials. */
   readonly credentials: number;
   readonly firstIssuedAt: Date;
-  /** The address of its newest pair or secret, which filters compare. */
-  readonly issueIp: string | null;
-  readonly issueUserAgent: string | null;
-  readonly lastSeenAt: Date | null;
-  readonly lastSeenIp: string | null;
-  readonly expiresAt: Date;
 }
 
 interface SortedRow extends SessionFamilyRow {
