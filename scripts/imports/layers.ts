@@ -41,6 +41,7 @@ export const rooms: readonly string[] = [
   'accounts',
   'factors',
   'sessions',
+  'session-admin',
   'machine-tokens',
   'connected-clients',
   'restores',

@@ -13,7 +13,7 @@ import type { Config } from './config/config.ts';
 import { cleanupJobsFor } from './domain/cleanup/jobs.ts';
 import type { LastSeenRecorder } from './domain/credentials/last-seen.ts';
 import { logUselessPasskeys } from './domain/factors/useless-passkeys.ts';
-import { tokenReminders } from './domain/machine-tokens/token-reminders.ts';
+import { tokenReminders } from './domain/machine-tokens/token-jobs.ts';
 import { endingsOfRevokedClients } from './domain/oauth/clients.ts';
 import type { Identity } from './gatehouse.d.ts';
 import type { GraphqlServices } from './graphql/context.ts';

@@ -1,7 +1,7 @@
 /** A second factor that the operator requires of super admins: what a session without one may do, and with one. */
 import { describe, expect, it } from 'vitest';
 import { createIdentity } from '../../../packages/node/src/index.ts';
-import { revokeSessionsOfUser } from '../../src/domain/sessions/admin-sessions.ts';
+import { revokeSessionsOfUser } from '../../src/domain/session-admin/revoke-session.ts';
 import { ageAuthentication } from '../support/actors/credentials.ts';
 import { addOneTimeCodes } from '../support/actors/one-time-codes.ts';
 import { actorOf, confirmByCode, forgetFactor, identityOf, withCodes } from '../support/actors/second-factors.ts';

@@ -1,6 +1,6 @@
 /** What signs in to an account goes back to 72 hours before the request when a change of its address is undone. */
 import { describe, expect, it } from 'vitest';
-import { removeSecondFactorByOperator, setPasswordByOperator } from '../../src/domain/sessions/operator-shell.ts';
+import { removeSecondFactorByOperator, setPasswordByOperator } from '../../src/domain/session-admin/operator-shell.ts';
 import { cheapPasswords } from '../../src/testing/cheap-passwords.ts';
 import {
   addFactors,

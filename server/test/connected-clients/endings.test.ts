@@ -1,6 +1,6 @@
 /** What ends the connections of MCP clients with an organization, and what leaves them. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { setPasswordByOperator } from '../../src/domain/sessions/operator-shell.ts';
+import { setPasswordByOperator } from '../../src/domain/session-admin/operator-shell.ts';
 import { createPasswordHasher } from '../../src/platform/passwords/password-hasher.ts';
 import { type Connected, connect, listClients } from '../support/actors/connected-clients.ts';
 import { isAccepted } from '../support/actors/grants.ts';

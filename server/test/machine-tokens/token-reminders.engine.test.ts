@@ -1,6 +1,6 @@
 /** Reminders before a token expires: each once for a secret, whatever runs at the same time. */
 import { describe, expect, it } from 'vitest';
-import { tokenReminders } from '../../src/domain/machine-tokens/token-reminders.ts';
+import { tokenReminders } from '../../src/domain/machine-tokens/token-jobs.ts';
 import { defaultApplication } from '../../src/domain/scopes/application-definition.ts';
 import type { Mail } from '../../src/platform/mail/mails.ts';
 import type { MailQueue } from '../../src/platform/mail/outbox.ts';

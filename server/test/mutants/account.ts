@@ -212,7 +212,7 @@ export const account: readonly Fault[] = [
   },
   {
     rule: 'A super admin cannot suspend themself.',
-    file: 'server/src/domain/sessions/suspend-user.ts',
+    file: 'server/src/domain/session-admin/suspend-user.ts',
     find: 'if (userId === actor.user.id)',
     replace: "if (userId === '')",
     tests: ['server/test/sessions/suspension.test.ts'],
@@ -228,7 +228,7 @@ export const account: readonly Fault[] = [
   },
   {
     rule: 'Refused sign-ins of a person are listed up to a hundred a day.',
-    file: 'server/src/domain/sign-ins/sign-ins-store.ts',
+    file: 'server/src/domain/sign-ins/sign-in-history.ts',
     find: 'WHERE c.attempts - p.together + p.place <= ${mostListed',
     replace: 'WHERE p.place <= ${mostListed',
     tests: ['server/test/sessions/sign-in-history.engine.test.ts'],
@@ -260,7 +260,7 @@ export const account: readonly Fault[] = [
   },
   {
     rule: 'A password that an operator set stays when a change of address is undone.',
-    file: 'server/src/domain/sessions/operator-shell.ts',
+    file: 'server/src/domain/session-admin/operator-shell.ts',
     find: '    await transaction.execute(settlePassword, [userId]);',
     replace: '',
     tests: ['server/test/accounts/former-authenticators.test.ts'],

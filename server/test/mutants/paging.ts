@@ -100,7 +100,7 @@ export const paging: readonly Fault[] = [
   },
   {
     rule: 'A filter by an unknown id is an error, not an empty page.',
-    file: 'server/src/domain/sessions/list-sessions.ts',
+    file: 'server/src/domain/session-admin/list-sessions.ts',
     find: 'if (page.nodes.length === 0) await requireTargets(database, sought);',
     replace: '',
     tests: ['server/test/sessions/active-sessions.engine.test.ts'],
@@ -132,7 +132,7 @@ export const paging: readonly Fault[] = [
   },
   {
     rule: 'A list of sessions reads as far back as the longest lifetime of each range.',
-    file: 'server/src/domain/credentials/active-credentials-store.ts',
+    file: 'server/src/domain/session-admin/active-credentials-store.ts',
     find: 'longest_lifetime(r.class)',
     replace: 'longest_lifetime(r.class - 1)',
     tests: ['server/test/sessions/active-sessions.engine.test.ts'],

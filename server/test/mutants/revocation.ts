@@ -294,7 +294,7 @@ export const revocation: readonly Fault[] = [
   },
   {
     rule: 'A dry run of a revocation of many sessions ends nothing.',
-    file: 'server/src/domain/sessions/revoke-many.ts',
+    file: 'server/src/domain/session-admin/revoke-many.ts',
     find: 'if (dryRun) return withNewDeadline',
     replace: 'if (dryRun && expected !== null) return withNewDeadline',
     tests: ['server/test/sessions/revoke-many.test.ts'],
@@ -302,7 +302,7 @@ export const revocation: readonly Fault[] = [
   },
   {
     rule: 'A dry run of a revocation ends nothing.',
-    file: 'server/src/domain/sessions/admin-sessions.ts',
+    file: 'server/src/domain/session-admin/revoke-session.ts',
     find: 'if (!dryRun) return revokeOnce(',
     replace: 'if (!dryRun || dryRun) return revokeOnce(',
     tests: ['server/test/sessions/session-governance.engine.test.ts'],

@@ -1,7 +1,7 @@
 /** Lists that are searched by part of a text: every way to a page finds what LIKE finds, in order, each once. */
 import { describe, expect, it } from 'vitest';
-import { activeCredentialsByAddress } from '../../src/domain/credentials/active-credentials-store.ts';
 import { organizationsByName, peopleByNameOrAddress } from '../../src/domain/directory/directory-store.ts';
+import { activeCredentialsByAddress } from '../../src/domain/session-admin/active-credentials-store.ts';
 import { soughtText } from '../../src/domain/users/text-rules.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import type { Page } from '../../src/kernel/paging.ts';

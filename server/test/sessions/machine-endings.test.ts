@@ -1,6 +1,6 @@
 /** What ends personal tokens, and what leaves them: passwords, sign-outs, suspensions, memberships, organizations. */
 import { describe, expect, it } from 'vitest';
-import { setPasswordByOperator } from '../../src/domain/sessions/operator-shell.ts';
+import { setPasswordByOperator } from '../../src/domain/session-admin/operator-shell.ts';
 import { createPasswordHasher } from '../../src/platform/passwords/password-hasher.ts';
 import { ageAuthentication } from '../support/actors/credentials.ts';
 import { changeAddress, undoChange } from '../support/actors/email-changes.ts';

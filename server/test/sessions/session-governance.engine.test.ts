@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Actor } from '../../src/domain/access/actor.ts';
 import { platformScopes } from '../../src/domain/scopes/scopes.ts';
-import { adminRevokeSession, revokeSessionsOfUser } from '../../src/domain/sessions/admin-sessions.ts';
+import { adminRevokeSession, revokeSessionsOfUser } from '../../src/domain/session-admin/revoke-session.ts';
 import type { RefusalCode } from '../../src/kernel/errors.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { actorWith } from '../support/actors/actor.ts';

@@ -1,9 +1,6 @@
 /** `gatehouse tokens list` and `gatehouse tokens revoke`: the tokens of machines of every organization. */
-import {
-  listTokensByOperator,
-  mostListed,
-  revokeTokensByOperator,
-} from '../../domain/machine-tokens/operator-tokens.ts';
+import { revokeTokensByOperator } from '../../domain/machine-tokens/end-token.ts';
+import { listTokensByOperator, mostListed } from '../../domain/machine-tokens/list-tokens.ts';
 import type { MachineTokenRow, MachineTokenStatus } from '../../domain/machine-tokens/tokens-store.ts';
 import { findOwnerOfAddress } from '../../domain/users/accounts-store.ts';
 import { normalizeEmail } from '../../domain/users/text-rules.ts';

@@ -20,7 +20,7 @@ import { purgeFormerAuthenticators } from '../factors/former-authenticators.ts';
 import { purgeEnrolments } from '../factors/one-time-codes.ts';
 import { purgePasskeyChallenges } from '../factors/passkey-challenges.ts';
 import { purgeSignInChallenges } from '../factors/sign-in-challenges.ts';
-import { purgeServiceAccounts, purgeTokens } from '../machine-tokens/purge-tokens.ts';
+import { purgeServiceAccounts, purgeTokens } from '../machine-tokens/token-jobs.ts';
 import { purgeOrganizations } from '../memberships/delete-organization.ts';
 import { purgeCodes, purgeRequests } from '../oauth/authorizations-store.ts';
 import { purgeClients } from '../oauth/clients-store.ts';

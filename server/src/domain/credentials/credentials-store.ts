@@ -8,10 +8,10 @@
  * because the locks of thousands of families would not fit the server.
  */
 import { statement } from '../../platform/database/statement.ts';
-import { insertSuccess } from '../sign-ins/sign-ins-store.ts';
+import { insertSuccess } from '../sign-ins/sign-in-history.ts';
 import { isOfRevision, wasOfRevision } from './credential-owner-store.ts';
+import type { RevocationReason } from './ended-tokens.ts';
 import { holderJoins, type MintedHolderRow, mintedHolderColumns } from './holder-store.ts';
-import type { RevocationReason } from './revocation-reasons.ts';
 
 /** The lifetime of a newly issued pair. */
 export interface IssuedPairRow {

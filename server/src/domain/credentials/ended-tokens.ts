@@ -1,11 +1,41 @@
 /**
- * The audit of what is bound to an organization and ends, however it does: tokens of machines, and the connections of
- * MCP clients. Each revocation of their credentials notes it.
+ * Why credentials end; and the audit of what is bound to an organization and ends, however it does: tokens of machines,
+ * and the connections of MCP clients. Each revocation of their credentials notes it.
  */
 import type { Transaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { noteAudit } from '../audit/audits-of-transaction.ts';
-import type { RevocationReason } from './revocation-reasons.ts';
+
+/** Why the credentials of a session were revoked, as the rows keep it. A rotation is no revocation. */
+export const revocationReasons = [
+  'signed_out',
+  'signed_out_everywhere',
+  'replaced_by_sign_in',
+  'refresh_reuse',
+  'switched_organization',
+  'membership_removed',
+  'profile_completed',
+  'external_identity_linked',
+  'password_removed',
+  'password_changed',
+  'email_change_undone',
+  'password_set_by_operator',
+  'suspended',
+  'account_deleted',
+  'revoked_by_super_admin',
+  'revoked_by_client',
+  'client_revoked',
+  'code_replayed',
+  'reported_leaked',
+  'connection_ended',
+  'token_revoked',
+  'token_refused',
+  'service_account_deleted',
+  'revoked_by_operator',
+  'ended_after_restore',
+] as const;
+
+export type RevocationReason = (typeof revocationReasons)[number];
 
 interface EndedTokenRow {
   readonly tokenId: string;

@@ -2,7 +2,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { scaledMillis } from '../../kernel/waits/wait-scale.ts';
 import { type Database, DatabaseUnavailable, databaseNow, type Transaction } from '../../platform/database/database.ts';
-import { runAndRollBack } from '../../platform/database/transaction.ts';
 import {
   dateRevocation,
   endUnredeemedCodes,
@@ -15,9 +14,8 @@ import {
   revokeFamilies,
   revokeRefusedFamilies,
 } from './credentials-store.ts';
-import { noteEndedGrants, noteEndedTokens } from './ended-tokens.ts';
-import type { RevocationReason } from './revocation-reasons.ts';
-import { chunksOf } from './revoke-many.ts';
+import { chunksOf } from './end-families.ts';
+import { noteEndedGrants, noteEndedTokens, type RevocationReason } from './ended-tokens.ts';
 
 /** The result of a revocation. */
 export interface RevocationReceipt extends RevocationRow {
@@ -78,16 +76,6 @@ interface RevocationSubject {
   /** Null: it has not been revoked before. */
   readonly endedAt?: Date | null;
 }
-
-/** Returns the answer of a revocation that is rolled back: nothing changes. */
-export const dryRunRevocation = <Revocation extends RevocationRow>(
-  database: Database,
-  work: (transaction: Transaction) => Promise<Revocation>,
-): Promise<Revocation & RevocationReceipt> =>
-  runAndRollBack(database, async (transaction) => {
-    const revocation = await work(transaction);
-    return { ...revocation, revokedAt: await databaseNow(transaction) };
-  });
 
 /** The result of revoking a session, with the family that was revoked in the end. */
 export interface SessionRevocation extends RevocationRow {

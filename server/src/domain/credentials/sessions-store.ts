@@ -1,7 +1,7 @@
 /** SQL of the table `credentials` by session: the sessions of a user, and the deletion of expired session families. */
 import { statement } from '../../platform/database/statement.ts';
 import { rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
-import { ownerAddress, tokenName, usedSecondFactor, withPerson } from './credential-owner-store.ts';
+import { usedSecondFactor } from './credential-owner-store.ts';
 import { sessionHasSecondFactor } from './holder-store.ts';
 import type { CredentialKind } from './token.ts';
 
@@ -144,25 +144,6 @@ export const noteAuthentication = statement<
      RETURNING c.*)
    SELECT authenticated_at AS "authenticatedAt", second_factor_at IS NOT NULL AS "hasSecondFactor" FROM noted
    WHERE kind = 'user_refresh' AND revoked_at IS NULL AND expires_at > now()`,
-);
-
-/** A revoked credential as the receipt of a revocation describes it. */
-export type RevokedCredential = Pick<
-  SessionRow,
-  'id' | 'kind' | 'userEmail' | 'audience' | 'clientName' | 'organizationName' | 'tokenName' | 'issuedAt'
->;
-
-/** Credentials by their ids, live or not, newest first, at most 100. */
-export const describeCredentials = statement<RevokedCredential, [credentialIds: readonly string[]]>(
-  'credentials.describe',
-  `SELECT c.id, c.kind, ${ownerAddress} AS "userEmail", c.audience, k.name AS "clientName", o.name AS "organizationName",
-     ${tokenName} AS "tokenName", c.issued_at AS "issuedAt"
-   FROM credentials c
-   ${withPerson}
-   LEFT JOIN organizations o ON o.id = c.organization_id
-   LEFT JOIN oauth_clients k ON k.id = c.client_id
-   WHERE c.id = ANY ($1::uuid[])
-   ORDER BY c.issued_at DESC, c.id DESC LIMIT 100`,
 );
 
 /**

@@ -188,3 +188,26 @@ export const countOfPerson = statement<CountsOfPersonRow, [userId: string]>(
        AND c.expires_at > now()) AS live
    WHERE u.id = $1`,
 );
+
+/** A suspension as super admins see it. */
+export interface SuspensionRow {
+  readonly id: string;
+  readonly suspendedAt: Date;
+  readonly suspendedBy: string;
+  /** Null for an account that is gone. */
+  readonly suspendedByEmail: string | null;
+  readonly reason: string;
+  readonly reinstatedAt: Date | null;
+  /** Null while it lasts, and where an operator ended it. */
+  readonly reinstatedBy: string | null;
+  readonly reinstatedByEmail: string | null;
+}
+
+/** The suspensions of a person, the newest first. */
+export const listSuspensions = statement<SuspensionRow, [userId: string, limit: number]>(
+  'suspensions.list',
+  `SELECT s.id, s.suspended_at AS "suspendedAt", s.suspended_by AS "suspendedBy", b.email AS "suspendedByEmail", s.reason,
+     s.reinstated_at AS "reinstatedAt", s.reinstated_by AS "reinstatedBy", r.email AS "reinstatedByEmail"
+   FROM suspensions s LEFT JOIN users b ON b.id = s.suspended_by LEFT JOIN users r ON r.id = s.reinstated_by
+   WHERE s.user_id = $1 ORDER BY s.suspended_at DESC, s.id DESC LIMIT $2`,
+);

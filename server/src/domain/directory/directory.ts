@@ -13,7 +13,6 @@ import { searchedPage } from '../../platform/database/searched-list.ts';
 import type { Actor } from '../access/actor.ts';
 import { requireSuperAdmin } from '../access/authorize.ts';
 import type { MemberRow } from '../organizations/organizations-store.ts';
-import { listSuspensions, type SuspensionRow } from '../users/suspensions-store.ts';
 import { readSoughtText } from '../users/text-rules.ts';
 import {
   allOrganizations,
@@ -25,10 +24,12 @@ import {
   listInvited,
   listJoined,
   listMembershipsOfPerson,
+  listSuspensions,
   type MembershipOfPersonRow,
   type OrganizationRow,
   organizationsByName,
   peopleByNameOrAddress,
+  type SuspensionRow,
   type UserRow,
 } from './directory-store.ts';
 

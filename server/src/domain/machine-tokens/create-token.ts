@@ -21,10 +21,10 @@ import type { Deps, MailDeps } from '../access/deps.ts';
 import type { Caller } from '../credentials/issue-pair.ts';
 import { hashToken, type MachineTokenKind, newToken } from '../credentials/token.ts';
 import { nameReason, normalizeName } from '../users/text-rules.ts';
-import { findTokenPolicy } from './policy-store.ts';
 import { findServiceAccount, type ServiceAccountRow } from './service-accounts-store.ts';
 import { recordToken } from './token-log.ts';
 import { tellOfPersonalToken, tellOfServiceToken } from './token-mails.ts';
+import { findTokenPolicy } from './token-policy.ts';
 import { accountNotFound, lifetimeUntil, limits, orderedScopes, scopesReason } from './token-rules.ts';
 import {
   countLiveTokens,
@@ -81,8 +81,11 @@ export const createPersonalToken = (
       const { live } = await transaction.one(countLiveTokens, [actor.user.id, own.membership.id, null]);
       if (live >= limits.ofMembership) throw tooManyTokens(limits.ofMembership);
       await deps.limits.consumeIn(transaction, rateLimits.tokenIssue, actor.user.id);
-      const insert = (secret: NewSecret) =>
-        insertPersonal(transaction, own, { ...secret, name, scopes, personalTokens });
+      const insert = async ({ tokenId, credentialId, lastCharacters }: NewSecret): Promise<void> => {
+        const holder = [own.membership.organization.id, actor.user.id, own.membership.id] as const;
+        const facts = [name, scopes, personalTokens === 'APPROVAL', credentialId, lastCharacters, lifetime] as const;
+        await transaction.execute(insertPersonalToken, [tokenId, ...holder, ...facts]);
+      };
       const issued = await issue(transaction, { kind: 'personal_token', lifetime, caller }, insert);
       await tellOfPersonalToken(deps, transaction, actor, { token: issued.token, caller, event: 'created' });
       recordToken(transaction, deps.logger, 'token.created', actor, issued.token);
@@ -93,9 +96,13 @@ export const createPersonalToken = (
 
 /** @throws Refusal FORBIDDEN: lists the scopes that the caller does not hold now */
 const requireHeld = (actor: MemberActor, scopes: readonly string[]): void => {
-  const held = scopesOfActor(actor);
-  const missing = scopes.filter((scope) => !held.has(scope));
+  const missing = notHeldBy(actor, scopes);
   if (missing.length > 0) throw scopesRefused(actor, missing);
+};
+
+const notHeldBy = (actor: MemberActor, scopes: readonly string[]): readonly string[] => {
+  const held = scopesOfActor(actor);
+  return scopes.filter((scope) => !held.has(scope));
 };
 
 /** The policy of the organization allows no personal tokens. */
@@ -104,31 +111,6 @@ export const personalTokensForbidden = (): Refusal =>
 
 const tooManyTokens = (most: number): Refusal =>
   new Refusal('LIMIT_REACHED', `There are ${most} live tokens already, which is the most: revoke one first.`);
-
-interface PersonalFacts extends NewSecret {
-  readonly name: string;
-  readonly scopes: readonly string[];
-  readonly personalTokens: string;
-}
-
-const insertPersonal = async (
-  transaction: Transaction,
-  { user, membership }: MemberActor,
-  { tokenId, credentialId, lastCharacters, lifetime, name, scopes, personalTokens }: PersonalFacts,
-): Promise<void> => {
-  await transaction.execute(insertPersonalToken, [
-    tokenId,
-    membership.organization.id,
-    user.id,
-    membership.id,
-    name,
-    scopes,
-    personalTokens === 'APPROVAL',
-    credentialId,
-    lastCharacters,
-    lifetime,
-  ]);
-};
 
 interface CreateServiceTokenInput {
   readonly serviceAccountId: string;
@@ -178,19 +160,26 @@ export const accountToIssueFor = async (
 ): Promise<{ readonly account: ServiceAccountRow; readonly organizationId: string }> => {
   const membership = await authorizeInOrganization(transaction, actor, 'TOKENS_MANAGE');
   const organizationId = membership.organization.id;
-  const account = isId(serviceAccountId)
-    ? await transaction.maybeOne(findServiceAccount, [serviceAccountId, organizationId])
-    : null;
-  if (account === null) throw accountNotFound();
+  const account = await getAccount(transaction, serviceAccountId, organizationId);
   requireScopesOf({ ...actor, membership }, account.scopes);
   await requireRecentAuthentication(transaction, actor);
   return { account, organizationId };
 };
 
+/** @throws Refusal NOT_FOUND: the id is unknown, malformed or of another organization */
+export const getAccount = async (
+  transaction: Transaction,
+  id: string,
+  organizationId: string,
+): Promise<ServiceAccountRow> => {
+  const account = isId(id) ? await transaction.maybeOne(findServiceAccount, [id, organizationId]) : null;
+  if (account === null) throw accountNotFound();
+  return account;
+};
+
 /** @throws Refusal FORBIDDEN: lists the scopes that the caller does not hold */
 export const requireScopesOf = (actor: MemberActor, scopes: readonly string[]): void => {
-  const held = scopesOfActor(actor);
-  const missing = scopes.filter((scope) => !held.has(scope));
+  const missing = notHeldBy(actor, scopes);
   if (missing.length > 0) throw scopesMissing(missing);
 };
 
@@ -199,15 +188,13 @@ export const requireScopesOf = (actor: MemberActor, scopes: readonly string[]): 
 interface NewSecret {
   readonly tokenId: string;
   readonly credentialId: string;
-  readonly secret: string;
   /** By which its owner recognizes it. */
   readonly lastCharacters: string;
-  /** In seconds. */
-  readonly lifetime: number;
 }
 
 interface SecretWish {
   readonly kind: MachineTokenKind;
+  /** In seconds. */
   readonly lifetime: number;
   readonly caller: Caller;
   /** Absent for a new token. */
@@ -225,7 +212,7 @@ export const issue = async (
 ): Promise<IssuedToken> => {
   const secret = newToken(kind);
   const credentialId = newId();
-  await write({ tokenId, credentialId, secret, lastCharacters: secret.slice(-4), lifetime });
+  await write({ tokenId, credentialId, lastCharacters: secret.slice(-4) });
   const issuedTo = [caller.ip, caller.userAgent] as const;
   await transaction.execute(insertSecret, [credentialId, hashToken(secret), tokenId, lifetime, kind, ...issuedTo]);
   return { secret, token: await transaction.one(findToken, [tokenId]) };

@@ -4,9 +4,8 @@ import type { Deps, MailDeps } from '../access/deps.ts';
 import { noteAudit } from '../audit/audits-of-transaction.ts';
 import { revokeSession, type SessionRevocation } from '../credentials/revoke.ts';
 import type { CredentialKind } from '../credentials/token.ts';
-import { type Finding, findPersonOfSession, findReportedToken, type ReportedTokenRow } from './report-leaks-store.ts';
-import { personalTokenReportedMail, serviceTokenReportedMail, sessionReportedMail } from './report-mails.ts';
-import { tellManagers } from './tell-members.ts';
+import { type Finding, findPersonOfSession, findReportedToken } from './report-leaks-store.ts';
+import { tellOfReportedSession, tellOfReportedToken } from './token-mails.ts';
 
 export type ReportDeps = Deps<'application' | 'database' | 'logger'> & MailDeps;
 
@@ -34,15 +33,15 @@ export const endReported = (
   });
 
 const tellOfSession = async (
-  { logger, mail, settings: { frontendUrl } }: ReportDeps,
+  deps: ReportDeps,
   transaction: Transaction,
   { sessionFamilyId, revokedCredentials: revoked }: SessionRevocation,
 ): Promise<void> => {
-  const { userId, at, ...person } = await transaction.one(findPersonOfSession, [sessionFamilyId]);
-  await mail.enqueue(transaction, sessionReportedMail(person, { frontendUrl, at }));
+  const { userId, ...person } = await transaction.one(findPersonOfSession, [sessionFamilyId]);
+  await tellOfReportedSession(deps, transaction, person);
   const facts = { userId, sessionFamilyId, revoked };
   transaction.afterCommit(() =>
-    logger.warn(
+    deps.logger.warn(
       { event: 'auth.session_reported_leaked', ...facts },
       'A session ended: its token was reported as leaked',
     ),
@@ -57,7 +56,7 @@ const tellOfToken = async (
 ): Promise<void> => {
   const token = await transaction.one(findReportedToken, [tokenId]);
   const { organizationId, name, userId, serviceAccountId } = token;
-  await mailOf(deps, transaction, token);
+  await tellOfReportedToken(deps, transaction, token);
   // Beside the row of the revocation.
   noteAudit(transaction, {
     organizationId,
@@ -69,21 +68,5 @@ const tellOfToken = async (
   const facts = { userId, serviceAccountId, organizationId, tokenId, revoked };
   transaction.afterCommit(() =>
     deps.logger.warn({ event: 'token.reported_leaked', ...facts }, 'A token was revoked: it was reported as leaked'),
-  );
-};
-
-const mailOf = async (
-  { application, mail, settings: { frontendUrl } }: ReportDeps,
-  transaction: Transaction,
-  { organizationId, organizationName: organization, name, email, userName, at }: ReportedTokenRow,
-): Promise<void> => {
-  if (email !== null) {
-    const about = { token: name, organization, frontendUrl, at };
-    await mail.enqueue(transaction, personalTokenReportedMail({ email, name: userName ?? '' }, about));
-    return;
-  }
-  const about = { serviceAccount: name, organization, frontendUrl, at };
-  await tellManagers({ application, mail }, transaction, organizationId, (manager) =>
-    serviceTokenReportedMail(manager, about),
   );
 };

@@ -5,13 +5,13 @@
  */
 import { isId } from '../../kernel/ids.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { statement } from '../../platform/database/statement.ts';
 import type { Actor } from '../access/actor.ts';
 import { authorizeInOrganization, inLiveSession, notAllowed } from '../access/authorize.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { type RevocationReceipt, revokeOnce, revokeSessionFamily } from '../credentials/revoke.ts';
-import { approveToken } from './policy-store.ts';
 import { isManagedBy } from './rotate-token.ts';
-import { logRevoked, recordToken } from './token-log.ts';
+import { factsOf, recordToken } from './token-log.ts';
 import { tellOfDecision } from './token-mails.ts';
 import { tokenNotFound } from './token-rules.ts';
 import { findToken, type MachineTokenRow } from './tokens-store.ts';
@@ -31,7 +31,12 @@ export const revokeToken = (
   const work = inLiveSession(actor, async (transaction) => {
     const token = await revocableToken(transaction, actor, tokenId);
     const ended = await revokeSessionFamily(transaction, token.id, 'token_revoked');
-    if (ended.revokedCredentials > 0) logRevoked(transaction, logger, actor, token);
+    if (ended.revokedCredentials > 0) {
+      const facts = { userId: actor.user.id, ...factsOf(token) };
+      transaction.afterCommit(() =>
+        logger.info({ event: 'token.revoked', ...facts }, 'A token of a machine was revoked'),
+      );
+    }
     return { ...ended, endedAt: token.revokedAt };
   });
   return revokeOnce(database, work, ({ endedAt }) => ({ endedAt }));
@@ -93,3 +98,46 @@ const waitingToken = async (
   if (token === null || token.status !== 'PENDING' || token.organizationId !== organizationId) throw tokenNotFound();
   return token;
 };
+
+/** Approves a token that waits for it. Affects no row where it does not, or has ended. */
+const approveToken = statement<unknown, [tokenId: string, organizationId: string]>(
+  'machine_tokens.approve',
+  `UPDATE machine_tokens t SET is_pending = false FROM credentials c
+   WHERE t.id = $1 AND t.organization_id = $2 AND t.is_pending AND c.id = t.credential_id AND c.revoked_at IS NULL
+     AND c.expires_at > now()`,
+);
+
+interface EndedTokens {
+  readonly tokenId: string;
+  /** 0 for a token that had ended before. */
+  readonly revokedCredentials: number;
+}
+
+/**
+ * Ends tokens with their secrets from the operator's shell, all of them or none. The audit of each is noted where its
+ * secrets are revoked.
+ * @param tokenIds ids, each once
+ * @returns what ended; the first unknown id, with nothing changed, when there is one
+ */
+export const revokeTokensByOperator = (
+  { database, logger }: Deps<'database' | 'logger'>,
+  tokenIds: readonly string[],
+): Promise<{ readonly ended: readonly EndedTokens[] } | { readonly unknownId: string }> =>
+  database.transaction(async (transaction) => {
+    const tokens: MachineTokenRow[] = [];
+    // In the order in which all code locks several families.
+    for (const tokenId of tokenIds.toSorted()) {
+      const token = await transaction.maybeOne(findToken, [tokenId]);
+      if (token === null) return { unknownId: tokenId };
+      tokens.push(token);
+    }
+    const ended: EndedTokens[] = [];
+    for (const token of tokens) {
+      const { revokedCredentials } = await revokeSessionFamily(transaction, token.id, 'revoked_by_operator');
+      ended.push({ tokenId: token.id, revokedCredentials });
+      if (revokedCredentials === 0) continue;
+      const facts = { event: 'token.revoked_by_operator', ...factsOf(token) } as const;
+      transaction.afterCommit(() => logger.warn(facts, 'An operator revoked a token of a machine'));
+    }
+    return { ended };
+  });

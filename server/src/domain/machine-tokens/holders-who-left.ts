@@ -5,8 +5,7 @@
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
-import { type Recipient, warnManagers } from './tell-members.ts';
-import { tokenLinks } from './token-mails.ts';
+import { tokenLinks, warnManagers } from './token-mails.ts';
 
 /** An organization with the service accounts that a person was shown a live secret of. */
 interface SeenSecretsRow {
@@ -31,7 +30,7 @@ export const secretsSeenBy = (
 export const tellOfHolderWhoLeft = async (
   deps: MailDeps & Deps<'application'>,
   transaction: Transaction,
-  person: Recipient,
+  person: { readonly email: string; readonly name: string },
   seen: readonly SeenSecretsRow[],
 ): Promise<void> => {
   if (seen.length === 0) return;

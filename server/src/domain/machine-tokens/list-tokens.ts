@@ -6,6 +6,7 @@ import type { Queryable } from '../../platform/database/database.ts';
 import { filteredPage } from '../../platform/database/filtered-list.ts';
 import type { ActiveMembership, Actor } from '../access/actor.ts';
 import {
+  listTokensOfInstance,
   listTokensOfUser,
   type MachineTokenRow,
   type MachineTokenStatus,
@@ -62,3 +63,22 @@ export const listOrganizationTokens = (
 };
 
 const idReason = (id: string | null): string | null => (id === null || isId(id) ? null : 'This is no id.');
+
+// For the operator's shell: no surface reaches it.
+
+/** Null matches any. */
+interface OperatorFilter {
+  readonly organizationId: string | null;
+  /** Whose personal tokens are listed. */
+  readonly userId: string | null;
+  readonly status: MachineTokenStatus | null;
+}
+
+/** Tokens of a list, at most. */
+export const mostListed = 10_000;
+
+/** The newest tokens of every organization; those that ended up to 90 days ago too. */
+export const listTokensByOperator = (
+  database: Pick<Queryable, 'many'>,
+  { organizationId, userId, status }: OperatorFilter,
+): Promise<MachineTokenRow[]> => database.many(listTokensOfInstance, [organizationId, userId, status, mostListed]);

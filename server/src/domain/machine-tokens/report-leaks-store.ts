@@ -2,7 +2,6 @@
 import { randomHex } from '../../kernel/secrets.ts';
 import { statement } from '../../platform/database/statement.ts';
 import type { CredentialKind } from '../credentials/token.ts';
-import type { Recipient } from './tell-members.ts';
 
 /** Where a token was found, as the reporter says. Printable, at most 200 characters each, without tokens. */
 export interface Finding {
@@ -115,7 +114,7 @@ export const findReportedToken = statement<ReportedTokenRow, [tokenId: string]>(
 
 /** The person of a session, with the instant of the transaction. */
 export const findPersonOfSession = statement<
-  Recipient & { readonly userId: string; readonly at: Date },
+  { readonly userId: string; readonly email: string; readonly name: string; readonly at: Date },
   [sessionFamilyId: string]
 >(
   'token_reports.find_person_of_session',

@@ -15,9 +15,9 @@ import type { Caller } from '../credentials/issue-pair.ts';
 import type { LastSeenRecorder } from '../credentials/last-seen.ts';
 import { findAnyMembership, lockOrganization } from '../organizations/organizations-store.ts';
 import { accountToIssueFor, type IssuedToken, issue, personalTokensForbidden } from './create-token.ts';
-import { findTokenPolicy } from './policy-store.ts';
 import { recordToken } from './token-log.ts';
 import { tellOfPersonalToken, tellOfServiceToken } from './token-mails.ts';
+import { findTokenPolicy } from './token-policy.ts';
 import { lifetimeUntil, renewedLifetime, tokenNotFound } from './token-rules.ts';
 import {
   endSecrets,

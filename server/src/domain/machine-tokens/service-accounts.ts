@@ -4,8 +4,8 @@
  * scope that the giver does not hold.
  */
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
-import { isId, newId } from '../../kernel/ids.ts';
-import type { Database, Queryable, Transaction } from '../../platform/database/database.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { TurnBatch } from '../../platform/turn-batch.ts';
 import type { ActiveMembership, Actor } from '../access/actor.ts';
@@ -13,7 +13,7 @@ import { authorizeInOrganization, inLiveSession, requireRecentAuthentication } f
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { type RevocationReceipt, revokeDurably, revokeSessionFamily } from '../credentials/revoke.ts';
 import { nameReason, normalizeName } from '../users/text-rules.ts';
-import { requireScopesOf } from './create-token.ts';
+import { getAccount, requireScopesOf } from './create-token.ts';
 import {
   countServiceAccounts,
   findServiceAccount,
@@ -27,7 +27,7 @@ import {
 } from './service-accounts-store.ts';
 import { recordServiceAccount } from './token-log.ts';
 import { tellOfAddedScopes } from './token-mails.ts';
-import { accountNotFound, descriptionReason, limits, orderedScopes, scopesReason } from './token-rules.ts';
+import { descriptionReason, limits, orderedScopes, scopesReason } from './token-rules.ts';
 
 type AccountDeps = Deps<'database' | 'logger'>;
 
@@ -100,7 +100,7 @@ export const updateServiceAccount = (
   deps.database.transaction(
     inLiveSession(actor, async (transaction) => {
       const membership = await authorizeInOrganization(transaction, actor, 'TOKENS_MANAGE');
-      const account = await getAccount(transaction, serviceAccountId, membership);
+      const account = await getAccount(transaction, serviceAccountId, membership.organization.id);
       const next = changedAccount(actor, account, changes);
       const added = next.scopes.filter((scope) => !account.scopes.includes(scope));
       requireScopesOf({ ...actor, membership }, added);
@@ -129,17 +129,6 @@ const changedAccount = (
   return { ...readAccount(actor, { ...kept, scopes: anyScopes }), scopes: account.scopes };
 };
 
-/** @throws Refusal NOT_FOUND: the id is unknown, malformed or of another organization */
-const getAccount = async (
-  transaction: Transaction,
-  id: string,
-  { organization }: ActiveMembership,
-): Promise<ServiceAccountRow> => {
-  const account = isId(id) ? await transaction.maybeOne(findServiceAccount, [id, organization.id]) : null;
-  if (account === null) throw accountNotFound();
-  return account;
-};
-
 /**
  * Deletes a service account, and ends its tokens.
  * @throws Refusal MEMBERSHIP_REQUIRED; FORBIDDEN: the scope TOKENS_MANAGE is missing; NOT_FOUND: there is no such
@@ -154,7 +143,7 @@ export const deleteServiceAccount = (
     database,
     inLiveSession(actor, async (transaction) => {
       const membership = await authorizeInOrganization(transaction, actor, 'TOKENS_MANAGE');
-      const account = await getAccount(transaction, serviceAccountId, membership);
+      const account = await getAccount(transaction, serviceAccountId, membership.organization.id);
       await transaction.execute(markServiceAccountDeleted, [account.id]);
       const ended: string[] = [];
       for (const { tokenId } of await transaction.many(listLiveTokensOfAccount, [account.id])) {

@@ -1,12 +1,11 @@
 /**
- * The record of each durable change of a token, a service account or the policy: a line of the log, with the acting
- * person and the subject, and a row in the audit of the organization.
+ * The record of each durable change of a token or a service account: a line of the log, with the acting person and the
+ * subject, and a row in the audit of the organization.
  */
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import type { Actor } from '../access/actor.ts';
 import { type NotedAudit, noteAudit } from '../audit/audits-of-transaction.ts';
-import type { TokenPolicyRow } from './policy-store.ts';
 import type { ServiceAccountRow } from './service-accounts-store.ts';
 import type { MachineTokenRow } from './tokens-store.ts';
 
@@ -30,25 +29,21 @@ export const recordToken = (
   actor: Pick<Actor, 'user'>,
   token: MachineTokenRow,
 ): void => {
-  const { id: tokenId, organizationId, userId: ownerId, serviceAccountId } = token;
+  const { id: subjectId, organizationId, userId: subjectUserId } = token;
   const { sentence, audit } = tokenEvents[event];
-  const facts = { userId: actor.user.id, organizationId, tokenId, ownerId, serviceAccountId };
-  transaction.afterCommit(() => logger.info({ event, ...facts }, sentence));
+  transaction.afterCommit(() => logger.info({ event, userId: actor.user.id, ...factsOf(token) }, sentence));
   const isDecision = audit === 'TOKEN_DECIDED';
   const details = isDecision ? { approved: event === 'token.approved' } : detailsOf(token);
-  noteAudit(transaction, { organizationId, event: audit, subjectId: tokenId, subjectUserId: ownerId, details });
+  noteAudit(transaction, { organizationId, event: audit, subjectId, subjectUserId, details });
 };
 
-/** Logs the end of a token. Its row in the audit is noted where the secrets are revoked. */
-export const logRevoked = (
-  transaction: Transaction,
-  logger: Logger,
-  actor: Pick<Actor, 'user'>,
-  { id: tokenId, organizationId, userId: ownerId, serviceAccountId }: MachineTokenRow,
-): void => {
-  const facts = { userId: actor.user.id, organizationId, tokenId, ownerId, serviceAccountId };
-  transaction.afterCommit(() => logger.info({ event: 'token.revoked', ...facts }, 'A token of a machine was revoked'));
-};
+/** A token in a line of the log. */
+export const factsOf = ({ organizationId, id: tokenId, userId: ownerId, serviceAccountId }: MachineTokenRow) => ({
+  organizationId,
+  tokenId,
+  ownerId,
+  serviceAccountId,
+});
 
 const detailsOf = ({ name, scopes, expiresAt, status, serviceAccountId }: MachineTokenRow) => ({
   name,
@@ -75,19 +70,4 @@ export const recordServiceAccount = (
   const facts = { userId: actor.user.id, organizationId, serviceAccountId };
   transaction.afterCommit(() => logger.info({ event, ...facts }, sentence));
   noteAudit(transaction, { organizationId, event: audit, subjectId: serviceAccountId, details: { name, scopes } });
-};
-
-export const recordTokenPolicy = (
-  transaction: Transaction,
-  logger: Logger,
-  actor: Pick<Actor, 'user'>,
-  organizationId: string,
-  { personalTokens, maxTokenLifetimeDays, allowedNetworks }: TokenPolicyRow,
-): void => {
-  const event = 'organization.token_policy_changed';
-  const facts = { userId: actor.user.id, organizationId };
-  const sentence = 'The policy of an organization for tokens of machines was changed';
-  transaction.afterCommit(() => logger.info({ event, ...facts }, sentence));
-  const details = { personalTokens, maxTokenLifetimeDays, allowedNetworks };
-  noteAudit(transaction, { organizationId, event: 'TOKEN_POLICY_CHANGED', subjectId: null, details });
 };

@@ -1,15 +1,29 @@
 /**
  * Mails about tokens: to the owner of a personal token, and to those who manage the tokens of an organization. None has
  * a secret, or characters of one.
+ *
+ * Those who manage tokens are the members whose role grants TOKENS_MANAGE while the plan does too, and who are not
+ * suspended; of a warning, whatever the plan is. While the operations for tokens are off, no role has that scope: then
+ * its owners and administrators, since a token can still be reported as leaked.
  */
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
+import type { Mail } from '../../platform/mail/mails.ts';
 import type { Actor } from '../access/actor.ts';
-import type { MailDeps } from '../access/deps.ts';
+import type { Deps, MailDeps } from '../access/deps.ts';
 import type { Caller } from '../credentials/issue-pair.ts';
+import type { ReportedTokenRow } from './report-leaks-store.ts';
 import type { ServiceAccountRow } from './service-accounts-store.ts';
-import { type Recipient, tellManagers } from './tell-members.ts';
 import type { MachineTokenRow } from './tokens-store.ts';
+
+/** Who gets a mail. */
+interface Recipient {
+  readonly email: string;
+  readonly name: string;
+}
+
+/** The person who made the change that a mail tells of. */
+type Author = Pick<Actor, 'application' | 'user'>;
 
 /** Where the mails link to: the person's own tokens, those of the active organization, and parts of that page. */
 export const tokenLinks = (frontendUrl: string) => {
@@ -39,7 +53,7 @@ interface Issued {
 export const tellOfPersonalToken = async (
   deps: MailDeps,
   transaction: Transaction,
-  { application, user }: Pick<Actor, 'application' | 'user'>,
+  { application, user }: Author,
   { token, caller, event }: Issued,
 ): Promise<void> => {
   const at = token.rotatedAt ?? token.createdAt;
@@ -71,7 +85,7 @@ export const tellOfPersonalToken = async (
 export const tellOfServiceToken = (
   deps: MailDeps,
   transaction: Transaction,
-  { application, user }: Pick<Actor, 'application' | 'user'>,
+  { application, user }: Author,
   { token, caller, event }: Issued,
 ): Promise<void> => {
   const { name: account, organizationName: organization } = token;
@@ -117,7 +131,7 @@ interface Added {
 export const tellOfAddedScopes = async (
   deps: MailDeps,
   transaction: Transaction,
-  { application, user }: Pick<Actor, 'application' | 'user'>,
+  { application, user }: Author,
   { account, organizationName: organization, scopes }: Added,
 ): Promise<void> => {
   const at = await databaseNow(transaction);
@@ -134,7 +148,7 @@ export const tellOfAddedScopes = async (
 export const tellOfPolicy = async (
   deps: MailDeps,
   transaction: Transaction,
-  { application, user }: Pick<Actor, 'application' | 'user'>,
+  { application, user }: Author,
   organization: { readonly id: string; readonly name: string },
 ): Promise<void> => {
   const at = await databaseNow(transaction);
@@ -145,3 +159,111 @@ export const tellOfPolicy = async (
     links: tokenLinks(deps.settings.frontendUrl).policy,
   }));
 };
+
+// A token that was reported as leaked: the mails repeat nothing of the report, which every client can send.
+
+/** Tells the owner of a reported personal token, or those who manage tokens of a service token. */
+export const tellOfReportedToken = async (
+  deps: MailDeps & Deps<'application'>,
+  transaction: Transaction,
+  { organizationId, organizationName: organization, name: token, email, userName, at }: ReportedTokenRow,
+): Promise<void> => {
+  const links = tokenLinks(deps.settings.frontendUrl);
+  if (email !== null) {
+    const values = { name: userName ?? '', token, organization, at };
+    await deps.mail.enqueue(transaction, { mail: 'personalTokenReported', to: email, values, links: links.own });
+    return;
+  }
+  await tellManagers(deps, transaction, organizationId, (manager) => ({
+    mail: 'serviceTokenReported',
+    to: manager.email,
+    values: { name: manager.name, serviceAccount: token, organization, at },
+    links: links.managed,
+  }));
+};
+
+/** Tells a person that their session ended. */
+export const tellOfReportedSession = async (
+  { mail, settings }: MailDeps,
+  transaction: Transaction,
+  { email, name, at }: Recipient & { readonly at: Date },
+): Promise<void> => {
+  const links = [`${settings.frontendUrl}/account`] as const;
+  await mail.enqueue(transaction, { mail: 'sessionReported', to: email, values: { name, at }, links });
+};
+
+// Those who manage the tokens of an organization.
+
+/** As many of an organization get a mail, its owners first: a change holds locks while its mails are queued. */
+const mostManagersTold = 50;
+
+interface Manager extends Recipient {
+  readonly userId: string;
+}
+
+/**
+ * Queues a mail to each of those who manage the tokens of an organization.
+ * @param write the mail to one of them; null for one who gets none
+ */
+export const tellManagers = (
+  deps: ManagerDeps,
+  transaction: Transaction,
+  organizationId: string,
+  write: WriteMail,
+): Promise<void> => {
+  const { application } = deps;
+  const products = hasTokens(application) ? application.productsGranting('TOKENS_MANAGE') : null;
+  return tell(deps, transaction, { organizationId, products }, write);
+};
+
+/**
+ * Queues a mail about a secret that a person outside of the organization knows. It goes to those whose role grants
+ * TOKENS_MANAGE even while a lapsed plan, or a deletion that waits, withholds that scope from them: the token keeps its
+ * secret, and with the plan paid for or the organization restored, that person could use it. No later event would tell.
+ * @param write the mail to one of them; null for one who gets none
+ */
+export const warnManagers = (
+  deps: ManagerDeps,
+  transaction: Transaction,
+  organizationId: string,
+  write: WriteMail,
+): Promise<void> => tell(deps, transaction, { organizationId, products: null }, write);
+
+type ManagerDeps = Pick<MailDeps, 'mail'> & Deps<'application'>;
+type WriteMail = (manager: Manager) => Mail | null;
+
+/** Whether the operations for tokens are on. */
+const hasTokens = ({ scopes }: ManagerDeps['application']): boolean =>
+  scopes.some(({ name }) => name === 'TOKENS_MANAGE');
+
+interface Audience {
+  readonly organizationId: string;
+  /** Those of which the organization has one that is paid for; null for any plan. */
+  readonly products: readonly string[] | null;
+}
+
+const tell = async (
+  { application, mail }: ManagerDeps,
+  transaction: Transaction,
+  { organizationId, products }: Audience,
+  write: WriteMail,
+): Promise<void> => {
+  const roles = hasTokens(application) ? application.rolesGranting('TOKENS_MANAGE') : ['OWNER', 'ADMIN'];
+  for (const manager of await transaction.many(listTokenManagers, [organizationId, roles, products])) {
+    const written = write(manager);
+    if (written !== null) await mail.enqueue(transaction, written);
+  }
+};
+
+/** With null in place of products, whatever the plan is. */
+const listTokenManagers = statement<
+  Manager,
+  [organizationId: string, roles: readonly string[], products: readonly string[] | null]
+>(
+  'machine_tokens.list_managers',
+  `SELECT u.id AS "userId", u.email, u.name FROM organization_members m JOIN users u ON u.id = m.user_id AND u.suspended_at IS NULL
+   WHERE m.organization_id = $1 AND m.joined_at IS NOT NULL AND m.role = ANY ($2) AND ($3::text[] IS NULL OR EXISTS (
+     SELECT FROM subscriptions s
+     WHERE s.organization_id = m.organization_id AND s.product = ANY ($3) AND s.status IN ('ACTIVE', 'TRIALING')))
+   ORDER BY m.role <> 'OWNER', m.joined_at, m.id LIMIT ${mostManagersTold}`,
+);

@@ -4,22 +4,27 @@
  * none.
  */
 import { requireValidInput } from '../../kernel/errors.ts';
-import type { Queryable } from '../../platform/database/database.ts';
+import type { Queryable, Transaction } from '../../platform/database/database.ts';
+import { statement } from '../../platform/database/statement.ts';
+import type { Logger } from '../../platform/observability/logger.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { ActiveMembership, Actor } from '../access/actor.ts';
 import { authorizeInOrganization, inLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
+import { noteAudit } from '../audit/audits-of-transaction.ts';
 import type { PersonalTokenPolicy } from '../credentials/machine-holder-store.ts';
-import { findTokenPolicy, type TokenPolicyRow, updateTokenPolicy } from './policy-store.ts';
-import { recordTokenPolicy } from './token-log.ts';
 import { tellOfPolicy } from './token-mails.ts';
 import { readNetworks } from './token-rules.ts';
 
-interface TokenPolicyInput {
-  readonly personalTokens: PersonalTokenPolicy | null;
-  readonly maxTokenLifetimeDays: number | null;
-  readonly allowedNetworks: readonly string[] | null;
+/** The policy of an organization for the tokens that are bound to it. */
+export interface TokenPolicyRow {
+  readonly personalTokens: PersonalTokenPolicy;
+  readonly maxTokenLifetimeDays: number;
+  /** CIDRs; none is any address. */
+  readonly allowedNetworks: readonly string[];
 }
+
+type TokenPolicyInput = { readonly [Field in keyof TokenPolicyRow]: TokenPolicyRow[Field] | null };
 
 const maxDays = 366;
 
@@ -56,3 +61,44 @@ export const setTokenPolicy = (
     }),
   );
 };
+
+const recordTokenPolicy = (
+  transaction: Transaction,
+  logger: Logger,
+  actor: Pick<Actor, 'user'>,
+  organizationId: string,
+  { personalTokens, maxTokenLifetimeDays, allowedNetworks }: TokenPolicyRow,
+): void => {
+  const event = 'organization.token_policy_changed';
+  const facts = { userId: actor.user.id, organizationId };
+  const sentence = 'The policy of an organization for tokens of machines was changed';
+  transaction.afterCommit(() => logger.info({ event, ...facts }, sentence));
+  const details = { personalTokens, maxTokenLifetimeDays, allowedNetworks };
+  noteAudit(transaction, { organizationId, event: 'TOKEN_POLICY_CHANGED', subjectId: null, details });
+};
+
+const columns = `personal_tokens AS "personalTokens", max_token_lifetime_days AS "maxTokenLifetimeDays",
+     token_networks AS "allowedNetworks"`;
+
+export const findTokenPolicy = statement<TokenPolicyRow, [organizationId: string]>(
+  'organizations.find_token_policy',
+  `SELECT ${columns} FROM organizations WHERE id = $1`,
+);
+
+/** Null leaves a value as it is. Affects no row where nothing changes. */
+const updateTokenPolicy = statement<
+  TokenPolicyRow,
+  [
+    organizationId: string,
+    personalTokens: PersonalTokenPolicy | null,
+    maxTokenLifetimeDays: number | null,
+    allowedNetworks: readonly string[] | null,
+  ]
+>(
+  'organizations.update_token_policy',
+  `UPDATE organizations SET personal_tokens = coalesce($2, personal_tokens),
+     max_token_lifetime_days = coalesce($3, max_token_lifetime_days), token_networks = coalesce($4::text[], token_networks)
+   WHERE id = $1 AND (personal_tokens, max_token_lifetime_days, token_networks) IS DISTINCT FROM
+     (coalesce($2, personal_tokens), coalesce($3, max_token_lifetime_days), coalesce($4::text[], token_networks))
+   RETURNING ${columns}`,
+);

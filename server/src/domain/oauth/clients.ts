@@ -13,18 +13,16 @@ import type { Logger } from '../../platform/observability/logger.ts';
 import type { Actor } from '../access/actor.ts';
 import { authorizeSuperAdmin, inLiveSession, requireLiveSession } from '../access/authorize.ts';
 import { actIn } from '../audit/audits-of-transaction.ts';
-import {
-  countActiveOfClient,
-  listFamiliesOfClient,
-  listFamiliesOfRevokedClients,
-} from '../credentials/client-tokens-store.ts';
+import { chunksOf, endFamilies } from '../credentials/end-families.ts';
 import type { CredentialLifetimes } from '../credentials/issue-pair.ts';
-import { chunksOf, endFamilies } from '../credentials/revoke-many.ts';
 import type { Application } from '../scopes/application.ts';
 import { readSearch } from '../users/text-rules.ts';
 import {
   type ClientRow,
+  countActiveOfClient,
   findClient,
+  listFamiliesOfClient,
+  listFamiliesOfRevokedClients,
   lockClient,
   type OAuthClientRow,
   registeredClients,

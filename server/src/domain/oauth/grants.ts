@@ -8,7 +8,6 @@ import { sha256 } from '../../kernel/secrets.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { activeMembership } from '../access/actor.ts';
 import { actIn, noteAudit } from '../audit/audits-of-transaction.ts';
-import { findAudienceOfClientToken, findFamilyOfClientToken } from '../credentials/client-tokens-store.ts';
 import { type Caller, issueCredentialPair } from '../credentials/issue-pair.ts';
 import { revokeSession } from '../credentials/revoke.ts';
 import {
@@ -28,7 +27,13 @@ import {
   sharePersonOfCode,
 } from './authorizations-store.ts';
 import { getClientToEnd, getLiveClient, type OAuthDeps, revokedClient } from './clients.ts';
-import { lockClientToNote, noteAuthorization, shareLiveClient } from './clients-store.ts';
+import {
+  findAudienceOfClientToken,
+  findFamilyOfClientToken,
+  lockClientToNote,
+  noteAuthorization,
+  shareLiveClient,
+} from './clients-store.ts';
 import { redirectHostOf } from './redirect-uris.ts';
 import { spellingsOf } from './register-client.ts';
 import { type ProtectedResource, type ProtectedResources, requireSameResource } from './resources.ts';

@@ -7,9 +7,8 @@
  */
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
-import { lockBulkRevocations } from '../credentials/bulk-store.ts';
-import { endFamilies } from '../credentials/revoke-many.ts';
-import { warnManagers } from '../machine-tokens/tell-members.ts';
+import { endFamilies, lockBulkRevocations } from '../credentials/end-families.ts';
+import { warnManagers } from '../machine-tokens/token-mails.ts';
 import {
   endSteps,
   listHeldFamilies,

@@ -1,5 +1,5 @@
 /**
- * Owns: sign-in, sign-out, a user's own sessions, and all sessions for super admins.
+ * Owns: sign-in, step-up, sign-out; a user's own sessions and own account.
  * Promises: An unknown address and a wrong password are indistinguishable; every revocation is effective when it is
  *   answered.
  *

@@ -6,7 +6,7 @@ import {
   checkRevocation,
   revokeOrganizationSessions,
   revokeSessions,
-} from '../sessions/revoke-many.ts';
+} from '../session-admin/revoke-many.ts';
 import { count, counted, dryRunArgument, dryRunPrefix, idArgument, instant, inWords } from './facts.ts';
 import { sessionFilterArguments } from './session-arguments.ts';
 import { defineTool, lookUp } from './tool.ts';

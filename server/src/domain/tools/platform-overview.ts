@@ -8,9 +8,8 @@ import { statement } from '../../platform/database/statement.ts';
 import { type JobRow, listJobs } from '../../platform/jobs/scheduled-jobs.ts';
 import { type MailQueueRow, readMailQueue } from '../../platform/mail/outbox.ts';
 import type { Deps } from '../access/deps.ts';
-import { listSessionFamilies } from '../sessions/list-sessions.ts';
-import { recordedRefusals, type SignInHistory } from '../sign-ins/sign-in-history.ts';
-import { success } from '../sign-ins/sign-ins-store.ts';
+import { listSessionFamilies } from '../session-admin/list-sessions.ts';
+import { recordedRefusals, type SignInHistory, success } from '../sign-ins/sign-in-history.ts';
 
 const periods = {
   HOURS_24: { pieces: 24, secondsEach: 3600 },

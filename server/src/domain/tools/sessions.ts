@@ -1,8 +1,8 @@
 /** The MCP tools that list and revoke sessions. */
 import { z } from 'zod';
 import { credentialKinds } from '../credentials/token.ts';
-import { type AdminRevocation, adminRevokeSession, revokeSessionsOfUser } from '../sessions/admin-sessions.ts';
-import { actorKindOf, actorKinds, listActiveSessions, listSessionFamilies } from '../sessions/list-sessions.ts';
+import { actorKindOf, actorKinds, listActiveSessions, listSessionFamilies } from '../session-admin/list-sessions.ts';
+import { type AdminRevocation, adminRevokeSession, revokeSessionsOfUser } from '../session-admin/revoke-session.ts';
 import {
   count,
   counted,

@@ -1,7 +1,7 @@
 /** The MCP tool sign_ins_list: attempts to sign in, with the filters and pages of signIns. */
 import { z } from 'zod';
 import { readNetwork } from '../../kernel/network.ts';
-import { listSignIns as listHistory, networkRule, signInOutcomes } from '../sessions/list-sign-ins.ts';
+import { listSignIns as listHistory, networkRule, signInOutcomes } from '../session-admin/list-sign-ins.ts';
 import { signInMethods } from '../sign-ins/sign-in-history.ts';
 import { factsOfPage, idArgument, instant, pageArguments, pageInWords, pageOfFacts, shortenPage } from './facts.ts';
 import { defineTool } from './tool.ts';

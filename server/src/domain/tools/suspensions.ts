@@ -1,6 +1,6 @@
 /** The MCP tools user_suspend and user_reinstate. */
 import { z } from 'zod';
-import * as operations from '../sessions/suspend-user.ts';
+import * as operations from '../session-admin/suspend-user.ts';
 import { count, counted, dryRunArgument, dryRunPrefix, idArgument, instant, inWords } from './facts.ts';
 import { defineTool, lookUp } from './tool.ts';
 

@@ -7,8 +7,8 @@ import type { RevocationReceipt as Receipt } from '../../domain/credentials/revo
 import { rotateCredentialPair } from '../../domain/credentials/rotate-pair.ts';
 import type { SessionRow } from '../../domain/credentials/sessions-store.ts';
 import { credentialKinds } from '../../domain/credentials/token.ts';
+import { actorKindOf, actorKinds } from '../../domain/session-admin/list-sessions.ts';
 import { confirmSignUp } from '../../domain/sessions/confirm-sign-up.ts';
-import { actorKindOf, actorKinds } from '../../domain/sessions/list-sessions.ts';
 import { listOwnSessions, revokeOwnSession, signOut, signOutEverywhere } from '../../domain/sessions/own-sessions.ts';
 import { signInWithPassword } from '../../domain/sessions/sign-in.ts';
 import { actorByCookie, callerOf } from '../../http-kit/authenticate-request.ts';

@@ -1,6 +1,6 @@
 /** GraphQL types and operations of the history of sign-ins. */
-import { listOwnSignIns, listSignIns, type SignInPage } from '../../domain/sessions/list-sign-ins.ts';
-import type { SignInRow } from '../../domain/sign-ins/sign-ins-store.ts';
+import { listOwnSignIns, listSignIns, type SignInPage } from '../../domain/session-admin/list-sign-ins.ts';
+import type { SignInRow } from '../../domain/session-admin/sign-ins-store.ts';
 import { builder, connectionOf, pageArguments, pageOf } from '../builder.ts';
 import { guarded, operations } from '../operations.ts';
 

@@ -5,7 +5,7 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { purgeCredentials } from '../../../src/domain/credentials/sessions-store.ts';
-import { purgeTokens } from '../../../src/domain/machine-tokens/purge-tokens.ts';
+import { purgeTokens } from '../../../src/domain/machine-tokens/token-jobs.ts';
 import { TokenNetworks } from '../../../src/domain/machine-tokens/token-networks.ts';
 import { openDatabase } from '../../../src/platform/database/open.ts';
 import { type SeededToken, seedPersonalToken } from '../../machine-tokens/reported.ts';

@@ -7,9 +7,9 @@
 
 import { personalTokenPolicies } from '../../../domain/credentials/machine-holder-store.ts';
 import type { IssuedToken } from '../../../domain/machine-tokens/create-token.ts';
-import type { TokenPolicyRow } from '../../../domain/machine-tokens/policy-store.ts';
 import { serviceAccountOf } from '../../../domain/machine-tokens/service-accounts.ts';
 import type { ServiceAccountRow } from '../../../domain/machine-tokens/service-accounts-store.ts';
+import type { TokenPolicyRow } from '../../../domain/machine-tokens/token-policy.ts';
 import type { MachineTokenRow, machineTokenStatuses } from '../../../domain/machine-tokens/tokens-store.ts';
 import { builder, connectionOf } from '../../builder.ts';
 

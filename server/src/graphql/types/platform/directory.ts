@@ -10,13 +10,17 @@ import {
   searchUsers,
   type UserDetails,
 } from '../../../domain/directory/directory.ts';
-import type { MembershipOfPersonRow, OrganizationRow, UserRow } from '../../../domain/directory/directory-store.ts';
+import type {
+  MembershipOfPersonRow,
+  OrganizationRow,
+  SuspensionRow,
+  UserRow,
+} from '../../../domain/directory/directory-store.ts';
 import {
   type MembershipScope as MembershipScopeFacts,
   scopesOfMembership,
 } from '../../../domain/directory/membership-scopes.ts';
 import { adminCancelInvitation, adminResetInvitation } from '../../../domain/invitations/manage-invitations.ts';
-import type { SuspensionRow } from '../../../domain/users/suspensions-store.ts';
 import { builder, connectionOf, pageArguments, pageOf } from '../../builder.ts';
 import { countedServices } from '../../context.ts';
 import { guarded, operations } from '../../operations.ts';

@@ -6,12 +6,12 @@
  */
 
 import { authMethods } from '../../../domain/credentials/token.ts';
+import { listActiveSessions } from '../../../domain/session-admin/list-sessions.ts';
 import {
   type AdminRevocation,
   adminRevokeSession,
   revokeSessionsOfUser,
-} from '../../../domain/sessions/admin-sessions.ts';
-import { listActiveSessions } from '../../../domain/sessions/list-sessions.ts';
+} from '../../../domain/session-admin/revoke-session.ts';
 import { builder, connectionOf, pageArguments, pageOf } from '../../builder.ts';
 import type { GraphqlContext } from '../../context.ts';
 import { clearCookiesOfCaller } from '../../deliver-pair.ts';

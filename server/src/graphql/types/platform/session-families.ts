@@ -1,13 +1,13 @@
 /** GraphQL operations of super admins on many sessions. */
-import { type SessionFamilyRow, sessionOrders } from '../../../domain/credentials/session-families-store.ts';
-import { actorKindOf, listSessionFamilies } from '../../../domain/sessions/list-sessions.ts';
+import { actorKindOf, listSessionFamilies } from '../../../domain/session-admin/list-sessions.ts';
 import {
   type BulkRevocation as Bulk,
   mostChosen,
   revokeOrganizationSessions,
   revokeSessionFamilies,
   revokeSessions,
-} from '../../../domain/sessions/revoke-many.ts';
+} from '../../../domain/session-admin/revoke-many.ts';
+import { type SessionFamilyRow, sessionOrders } from '../../../domain/session-admin/session-families-store.ts';
 import { builder, connectionOf, pageArguments, pageOf } from '../../builder.ts';
 import type { GraphqlContext } from '../../context.ts';
 import { clearCookiesOfCaller } from '../../deliver-pair.ts';

@@ -3,7 +3,7 @@ import {
   reinstateUser,
   type Suspension as SuspensionFacts,
   suspendUser,
-} from '../../../domain/sessions/suspend-user.ts';
+} from '../../../domain/session-admin/suspend-user.ts';
 import { builder } from '../../builder.ts';
 import { guarded, operations } from '../../operations.ts';
 

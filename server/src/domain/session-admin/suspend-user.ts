@@ -7,18 +7,16 @@ import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { newId, normalizeGivenId } from '../../kernel/ids.ts';
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
-import { runAndRollBack } from '../../platform/database/transaction.ts';
+import { statement } from '../../platform/database/statement.ts';
 import type { Actor } from '../access/actor.ts';
-import { authorizeSuperAdmin, inLiveSession, requireLiveSession } from '../access/authorize.ts';
+import { authorizeSuperAdmin, inLiveSession } from '../access/authorize.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { endUnredeemedCodes } from '../credentials/credentials-store.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
 import { findOwnerOfAddress } from '../users/accounts-store.ts';
-import { holdTarget } from '../users/hold-target.ts';
-import { findSuspendable, reinstate, type SuspendableRow, suspend } from '../users/suspensions-store.ts';
 import { explanationReason, normalizeEmail, normalizeName } from '../users/text-rules.ts';
-import { lockUserRow } from '../users/users-store.ts';
-import { reinstatedMail, suspendedMail } from './suspension-mails.ts';
+import { lockUserRow, onlyInvitedSql } from '../users/users-store.ts';
+import { dryRunOf, holdTarget } from './revoke-session.ts';
 
 type SuspensionDeps = Deps<'database' | 'logger'> & MailDeps;
 
@@ -66,7 +64,8 @@ export const suspendUser = async (
     const suspension = await suspendHeld(deps, transaction, actor, { userId, reason, person });
     return dryRun ? { ...suspension, suspendedAt: person.suspendedAt } : suspension;
   };
-  const run = () => (dryRun ? dryRunOf(deps, actor, work) : deps.database.transaction(inLiveSession(actor, work)));
+  const run = () =>
+    dryRun ? dryRunOf(deps.database, actor, work) : deps.database.transaction(inLiveSession(actor, work));
   return withNewDeadline(run, waitLimits.bulkMillis);
 };
 
@@ -86,29 +85,20 @@ const suspendHeld = async (
   { userId, reason, person }: { readonly userId: string; readonly reason: string; readonly person: SuspendableRow },
 ): Promise<Suspension> => {
   const facts = { userId, userEmail: person.email, isSuspended: true };
-  if (person.suspendedAt !== null) {
-    return { ...facts, suspendedAt: person.suspendedAt, revokedCredentials: 0 };
-  }
+  if (person.suspendedAt !== null) return { ...facts, suspendedAt: person.suspendedAt, revokedCredentials: 0 };
   const { suspendedAt } = await transaction.one(suspend, [userId, newId(), actor.user.id, reason]);
   const { revokedCredentials } = await revokeAllOfUser(transaction, userId, 'suspended');
   await transaction.execute(endUnredeemedCodes, [userId]);
-  if (!person.isOnlyInvited) await mail.enqueue(transaction, suspendedMail({ ...person, at: suspendedAt }));
+  if (!person.isOnlyInvited) {
+    // The mail does not contain the reason.
+    const values = { name: person.name, at: suspendedAt };
+    await mail.enqueue(transaction, { mail: 'suspended', to: person.email, values, links: [] });
+  }
   const logged = { userId: actor.user.id, suspendedUserId: userId, revoked: revokedCredentials };
   transaction.afterCommit(() =>
     logger.warn({ event: 'auth.user_suspended', ...logged }, 'A super admin suspended a person'),
   );
   return { ...facts, suspendedAt, revokedCredentials };
-};
-
-const dryRunOf = async (
-  { database }: SuspensionDeps,
-  actor: Actor,
-  work: (transaction: Transaction) => Promise<Suspension>,
-): Promise<Suspension> => {
-  const suspension = await runAndRollBack(database, work);
-  // After the rollback, which may have restored the caller's own session.
-  await requireLiveSession(database, actor);
-  return suspension;
 };
 
 /**
@@ -130,7 +120,7 @@ export const reinstateUser = async (
     }
     return { userId, userEmail: person.email, isSuspended: false, suspendedAt: null, revokedCredentials: 0 };
   };
-  return dryRun ? dryRunOf(deps, actor, work) : deps.database.transaction(inLiveSession(actor, work));
+  return dryRun ? dryRunOf(deps.database, actor, work) : deps.database.transaction(inLiveSession(actor, work));
 };
 
 interface EndedSuspension {
@@ -149,7 +139,10 @@ const endSuspension = async (
   if ((await transaction.maybeOne(reinstate, [userId, by])) === null) return false;
   await revokeAllOfUser(transaction, userId, 'suspended');
   const at = await databaseNow(transaction);
-  if (!person.isOnlyInvited) await mail.enqueue(transaction, reinstatedMail(settings.frontendUrl, { ...person, at }));
+  if (!person.isOnlyInvited) {
+    const links = [`${settings.frontendUrl}/signin`] as const;
+    await mail.enqueue(transaction, { mail: 'reinstated', to: person.email, values: { name: person.name, at }, links });
+  }
   return true;
 };
 
@@ -171,3 +164,44 @@ export const reinstateByOperator = (deps: SuspensionDeps, typed: string): Promis
     }
     return wasSuspended;
   });
+
+// SQL of `suspended_at` in the table `users`, and of the table `suspensions` with the reasons.
+
+/** A person who may be suspended. */
+interface SuspendableRow {
+  readonly suspendedAt: Date | null;
+  readonly email: string;
+  readonly name: string;
+  /** They have no account yet, so that no mail tells them of it. */
+  readonly isOnlyInvited: boolean;
+}
+
+const findSuspendable = statement<SuspendableRow, [userId: string]>(
+  'suspensions.find_suspendable',
+  `SELECT u.suspended_at AS "suspendedAt", u.email, u.name, ${onlyInvitedSql} AS "isOnlyInvited" FROM users u WHERE u.id = $1`,
+);
+
+/** Suspends a person who is not suspended; else no row. From the commit on, every credential of theirs is refused. */
+const suspend = statement<{ readonly suspendedAt: Date }, [userId: string, id: string, by: string, reason: string]>(
+  'suspensions.suspend',
+  `WITH suspended AS (
+     UPDATE users SET suspended_at = now(), credentials_revision = credentials_revision + 1
+     WHERE id = $1 AND suspended_at IS NULL RETURNING id, suspended_at)
+   INSERT INTO suspensions (id, user_id, suspended_at, suspended_by, reason)
+   SELECT $2, id, suspended_at, $3, $4 FROM suspended RETURNING suspended_at AS "suspendedAt"`,
+);
+
+/**
+ * Ends a suspension; else no row. A pair that a process of the version before issued meanwhile does not become live.
+ * @param by null for an operator
+ */
+const reinstate = statement<{ readonly id: string }, [userId: string, by: string | null]>(
+  'suspensions.reinstate',
+  `WITH reinstated AS (
+     UPDATE users SET suspended_at = NULL, credentials_revision = credentials_revision + 1
+     WHERE id = $1 AND suspended_at IS NOT NULL RETURNING id),
+   ended AS (
+     UPDATE suspensions s SET reinstated_at = now(), reinstated_by = $2
+     FROM reinstated r WHERE s.user_id = r.id AND s.reinstated_at IS NULL)
+   SELECT id FROM reinstated`,
+);

@@ -3,7 +3,6 @@
  * who forgot theirs, and the removal of second factors for one who lost them. No surface reaches them.
  */
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
-import type { Mail } from '../../platform/mail/mails.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { generatedPassword } from '../accounts/create-account.ts';
 import { endUnredeemedCodes, lockUser } from '../credentials/credentials-store.ts';
@@ -53,7 +52,7 @@ export const setPasswordByOperator = async (
     await transaction.execute(endRequestedChange, [userId]);
     await transaction.execute(overwritePasswordHash, [userId, passwordHash]);
     await transaction.execute(settlePassword, [userId]);
-    await tell(deps, transaction, { ...account, email }, passwordSetMail);
+    await tell(deps, transaction, { ...account, email }, 'passwordSetByOperator', '/signin');
     transaction.afterCommit(() =>
       deps.logger.warn(
         { event: 'auth.password_set_by_operator', userId, revoked: revokedCredentials },
@@ -89,7 +88,7 @@ export const removeSecondFactorByOperator = (
     await transaction.maybeOne(lockUser, [account.id]);
     await transaction.execute(forgetSecondFactor, [account.id]);
     if (removed.passkeys > 0 || removed.oneTimeCodes) {
-      await tell(deps, transaction, { ...account, email }, secondFactorRemovedMail);
+      await tell(deps, transaction, { ...account, email }, 'secondFactorRemoved', '/account/security');
       transaction.afterCommit(() =>
         deps.logger.warn(
           { event: 'auth.second_factor_removed_by_operator', userId: account.id, ...removed },
@@ -110,32 +109,19 @@ const lockAccount = async (transaction: Transaction, email: string): Promise<Way
   return now?.id === found.id ? transaction.one(getWaysToSignIn, [found.id]) : null;
 };
 
-interface Told {
-  readonly email: string;
-  readonly name: string;
-  readonly at: Date;
-}
-
+/** Queues a mail that tells the person of the change. @param page of the portal to which it links */
 const tell = async (
-  { mail, settings }: MailDeps,
+  { mail: mails, settings }: MailDeps,
   transaction: Transaction,
-  { email, name }: Omit<Told, 'at'>,
-  write: (frontendUrl: string, told: Told) => Mail,
+  { email, name }: Pick<WaysToSignIn, 'name'> & { readonly email: string },
+  mail: 'passwordSetByOperator' | 'secondFactorRemoved',
+  page: string,
 ): Promise<void> => {
   const at = await databaseNow(transaction);
-  await mail.enqueue(transaction, write(settings.frontendUrl, { email, name, at }));
+  await mails.enqueue(transaction, {
+    mail,
+    to: email,
+    values: { name, at },
+    links: [`${settings.frontendUrl}${page}`],
+  });
 };
-
-const passwordSetMail = (frontendUrl: string, { email, name, at }: Told): Mail => ({
-  mail: 'passwordSetByOperator',
-  to: email,
-  values: { name, at },
-  links: [`${frontendUrl}/signin`],
-});
-
-const secondFactorRemovedMail = (frontendUrl: string, { email, name, at }: Told): Mail => ({
-  mail: 'secondFactorRemoved',
-  to: email,
-  values: { name, at },
-  links: [`${frontendUrl}/account/security`],
-});

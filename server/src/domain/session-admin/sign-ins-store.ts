@@ -1,14 +1,88 @@
 /**
- * A page of the history of sign-ins from a network of more than one site. No index has its rows in the order of the
- * list, so that a bounded number of candidates is read (decision 0057): the next rows of the list, or all rows of the
- * network.
+ * SQL of the history of attempts to sign in as a list, newest first. A network of more than one site has no index with
+ * its rows in the order of the list, so that a bounded number of candidates is read (decision 0057): the next rows of
+ * the list, or all rows of the network.
  */
 import { invalidInput } from '../../kernel/errors.ts';
 import { maxCounted, type Page, type PageRequest, pageOf, type Total } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
-import { readCursorOf } from '../../platform/database/filtered-list.ts';
+import { type FilteredList, microsOf, newestFirst, readCursorOf } from '../../platform/database/filtered-list.ts';
 import { type SqlValue, type Statement, statement } from '../../platform/database/statement.ts';
-import { type ListedRow, type SoughtSignIns, signInList, siteOf } from './sign-ins-store.ts';
+import { dayOf, success } from '../sign-ins/sign-in-history.ts';
+
+/** An attempt as the history lists it. */
+export interface SignInRow {
+  readonly id: string;
+  readonly at: Date;
+  /** Null where the attempt named no known person. */
+  readonly userId: string | null;
+  readonly userEmail: string | null;
+  readonly method: string;
+  /** `success`, or the code of the refusal. */
+  readonly outcome: string;
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+  readonly sessionFamilyId: string | null;
+}
+
+/** Filter of the history; null matches any. */
+export interface SoughtSignIns {
+  /** Attempts of so many days. */
+  readonly days: number;
+  readonly user: string | null;
+  /** An address or a CIDR of at most one site, whose index finds it. */
+  readonly place: string | null;
+  /** A CIDR of more than a site. */
+  readonly network: string | null;
+  readonly method: string | null;
+  readonly isSuccess: boolean | null;
+  /** The code of a refusal. */
+  readonly refusal: string | null;
+  readonly from: Date | null;
+  readonly to: Date | null;
+}
+
+type ListedRow = SignInRow & { readonly atMicros: string };
+
+const order = newestFirst<ListedRow>('s.at', 's.id', ({ atMicros }) => atMicros);
+
+/** The expression of the index `sign_ins_by_site`. */
+const siteOf = (ip: string): string => `network(set_masklen(${ip}, CASE family(${ip}) WHEN 4 THEN 24 ELSE 48 END))`;
+
+/**
+ * The history, newest first. Each filter but a wide network, for which {@link pageOfWideNetwork} reads, has an index in
+ * this order.
+ */
+export const signInList = {
+  name: (verb) => `sign_ins.${verb}`,
+  source: 'FROM sign_ins s LEFT JOIN users u ON u.id = s.user_id WHERE true',
+  conditions: [
+    ['days', (days) => `s.at > now() - ${days}::integer * interval '1 day'`],
+    ['user', (id) => `s.user_id = ${id}`],
+    ['place', (ip) => `${siteOf('s.ip')} = ${siteOf(`${ip}::inet`)} AND s.ip <<= ${ip}::inet`],
+    ['network', (network) => `s.ip <<= ${network}::inet`],
+    ['method', (method) => `s.method = ${method}`],
+    ['isSuccess', (isSuccess) => `s.outcome = '${success}' AND ${isSuccess}::boolean`],
+    ['refusal', (code) => `s.outcome = ${code} AND s.outcome <> '${success}'`],
+    ['from', (from) => `s.at >= ${from}`],
+    // A given instant has milliseconds, and a row has microseconds: those of the last millisecond match too.
+    ['to', (to) => `s.at < ${to}::timestamptz + interval '1 millisecond'`],
+  ],
+  order,
+  select: (page) =>
+    `SELECT s.id, s.at, ${microsOf('s.at')} AS "atMicros", s.user_id AS "userId", u.email AS "userEmail", s.method, s.outcome,
+     host(s.ip) AS ip, s.user_agent AS "userAgent", s.session_family_id AS "sessionFamilyId" ${page}`,
+} satisfies FilteredList<ListedRow, SoughtSignIns>;
+
+/** How many refused attempts were counted and not listed; of one person, or of all with null. */
+export const countUnlisted = statement<{ readonly unlisted: number }, [userId: string | null, days: number]>(
+  'sign_ins.count_unlisted',
+  `SELECT coalesce(sum(attempts - listed), 0)::integer AS unlisted FROM refused_sign_ins
+   WHERE ($1::uuid IS NULL OR user_id = $1) AND attempts > listed
+     AND day > ${dayOf("now() - $2::integer * interval '1 day'")}`,
+);
+
+// Pages of a wide network.
 
 /** Candidates that may be left to read. One that is not in memory takes 6 µs. */
 const mostRead = 50_000;

@@ -10,12 +10,18 @@ import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.t
 import type { Actor } from '../access/actor.ts';
 import { authorizeSuperAdmin, inLiveSession } from '../access/authorize.ts';
 import type { Deps } from '../access/deps.ts';
-import { listLastSuccessors, lockBulkRevocations } from '../credentials/bulk-store.ts';
-import { chunksOf, endFamilies } from '../credentials/revoke-many.ts';
-import { seek, tooManyToRead } from '../credentials/seek.ts';
-import type { SoughtSessions } from '../credentials/seek-store.ts';
-import { listActiveFamilies } from '../credentials/session-families-store.ts';
-import { givenFields, readSessionFilter, requireField, requireTargets, type SessionFilter } from './session-filter.ts';
+import { chunksOf, endFamilies, listLastSuccessors, lockBulkRevocations } from '../credentials/end-families.ts';
+import { bySuperAdmin } from './revoke-session.ts';
+import { seek, tooManyToRead } from './seek.ts';
+import { listActiveFamilies } from './session-families-store.ts';
+import {
+  givenFields,
+  readSessionFilter,
+  requireField,
+  requireTargets,
+  type SessionFilter,
+  type SoughtSessions,
+} from './session-filter.ts';
 
 /** The sessions that ended, or after a dry run would end. */
 export interface BulkRevocation {
@@ -37,8 +43,7 @@ interface FilterRevocation {
 
 type BulkDeps = Deps<'database' | 'logger'>;
 
-const scope = 'sessions:revoke';
-const reason = 'revoked_by_super_admin';
+const { scope, reason } = bySuperAdmin;
 
 /**
  * Ends every session of which an active credential matches a filter, 10,000 at most, in one transaction: all that are
@@ -124,30 +129,24 @@ export const revokeSessionFamilies = async (
     return database.transaction(async (transaction) => {
       await authorizeSuperAdmin(transaction, actor, scope);
       const chosen = await lastOf(transaction, ids);
-      const active = await transaction.many(listActiveFamilies, [chosen]);
-      return { ...dryRunOf(active), endsOwnSession: chosen.some(isOwnId(actor)) };
+      return dryRunOf(actor, await transaction.many(listActiveFamilies, [chosen]), chosen);
     });
   }
-  const ended = await database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      await authorizeSuperAdmin(transaction, actor, scope);
-      const chosen = await lastOf(transaction, ids);
-      const { sessions, revokedCredentials } = await endFamilies(transaction, chosen, reason);
-      const counts = { sessions: sessions.size, revokedCredentials };
-      const facts = { userId: actor.user.id, fields: ['sessionFamilyId'], ...countsOf(counts) };
-      transaction.afterCommit(() =>
-        logger.info({ event: 'auth.sessions_revoked_by_super_admin', ...facts }, 'A super admin ended many sessions'),
-      );
-      return { ...counts, endsOwnSession: chosen.some(isOwnId(actor)) };
-    }),
-  );
-  return { dryRun: false, ...ended, revokedAt: await databaseNow(database) };
+  return durably(database, actor, async (transaction) => {
+    await authorizeSuperAdmin(transaction, actor, scope);
+    const ended = await end(transaction, actor, await lastOf(transaction, ids));
+    const facts = { userId: actor.user.id, fields: ['sessionFamilyId'], ...countsOf(ended) };
+    transaction.afterCommit(() =>
+      logger.info({ event: 'auth.sessions_revoked_by_super_admin', ...facts }, 'A super admin ended many sessions'),
+    );
+    return ended;
+  });
 };
 
 /** The sessions that switches of organization made of the chosen ones. */
 const lastOf = async (transaction: Transaction, ids: readonly string[]): Promise<readonly string[]> => {
   const rows = await transaction.many(listLastSuccessors, [ids]);
-  return [...new Set(rows.map(({ sessionFamilyId }) => sessionFamilyId))];
+  return [...new Set(rows.map(idOf))];
 };
 
 const chosenReason = (ids: readonly string[]): string | null => {
@@ -185,25 +184,30 @@ interface Matching {
   readonly note: (ended: Ended) => void;
 }
 
-const revokeMatching = async (
+const revokeMatching = (
   database: Database,
   actor: Actor,
   { sought, expected, dryRun, note }: Matching,
 ): Promise<BulkRevocation> => {
-  if (dryRun) return withNewDeadline(() => dryRunIn(database, actor, sought), waitLimits.bulkMillis);
-  return withNewDeadline(async () => {
-    const ended = await database.transaction(
-      inLiveSession(actor, async (transaction) => {
-        const matching = await endMatching(transaction, actor, sought, expected);
-        transaction.afterCommit(() => note(matching));
-        return matching;
-      }),
-    );
-    return { ...ended, dryRun: false, revokedAt: await databaseNow(database) };
-  }, waitLimits.bulkMillis);
+  if (dryRun) return withNewDeadline(() => dryRunMatching(database, actor, sought), waitLimits.bulkMillis);
+  const work = async (transaction: Transaction): Promise<Ended> => {
+    const ended = await endMatching(transaction, actor, sought, expected);
+    transaction.afterCommit(() => note(ended));
+    return ended;
+  };
+  return withNewDeadline(() => durably(database, actor, work), waitLimits.bulkMillis);
 };
 
 type Ended = Omit<BulkRevocation, 'dryRun' | 'revokedAt'>;
+
+const durably = async (
+  database: Database,
+  actor: Actor,
+  work: (transaction: Transaction) => Promise<Ended>,
+): Promise<BulkRevocation> => {
+  const ended = await database.transaction(inLiveSession(actor, work));
+  return { ...ended, dryRun: false, revokedAt: await databaseNow(database) };
+};
 
 /** The caller's row comes first, as for every other revocation. */
 const endMatching = async (
@@ -216,40 +220,35 @@ const endMatching = async (
   await transaction.many(lockBulkRevocations, []);
   const matching = await findMatching(transaction, sought);
   requireExpected(expected, matching.length);
-  const ids = matching.map(({ sessionFamilyId }) => sessionFamilyId);
-  const { sessions, revokedCredentials } = await endFamilies(transaction, ids, reason);
+  const ended = await end(transaction, actor, matching.map(idOf));
   // Another revocation may have ended some of them meanwhile.
-  requireExpected(expected, sessions.size);
-  return { sessions: sessions.size, revokedCredentials, endsOwnSession: matching.some(isOwn(actor)) };
+  requireExpected(expected, ended.sessions);
+  return ended;
 };
 
-const dryRunIn = (database: Database, actor: Actor, sought: SoughtSessions): Promise<BulkRevocation> =>
-  database.transaction((transaction) => dryRunMatching(transaction, actor, sought));
-
-const dryRunMatching = async (
-  transaction: Transaction,
-  actor: Actor,
-  sought: SoughtSessions,
-): Promise<BulkRevocation> => {
-  await authorizeSuperAdmin(transaction, actor, scope);
-  const matching = await findMatching(transaction, sought);
-  return { ...dryRunOf(matching), endsOwnSession: matching.some(isOwn(actor)) };
+const end = async (transaction: Transaction, actor: Actor, ids: readonly string[]): Promise<Ended> => {
+  const { sessions, revokedCredentials } = await endFamilies(transaction, ids, reason);
+  return {
+    sessions: sessions.size,
+    revokedCredentials,
+    endsOwnSession: ids.includes(actor.credential.sessionFamilyId),
+  };
 };
 
-const dryRunOf = (active: readonly MatchingRow[]): Omit<BulkRevocation, 'endsOwnSession'> => {
+const dryRunMatching = (database: Database, actor: Actor, sought: SoughtSessions): Promise<BulkRevocation> =>
+  database.transaction(async (transaction) => {
+    await authorizeSuperAdmin(transaction, actor, scope);
+    const matching = await findMatching(transaction, sought);
+    return dryRunOf(actor, matching, matching.map(idOf));
+  });
+
+const dryRunOf = (actor: Actor, active: readonly MatchingRow[], ids: readonly string[]): BulkRevocation => {
   const revokedCredentials = active.reduce((sum, { credentials }) => sum + credentials, 0);
-  return { dryRun: true, sessions: active.length, revokedCredentials, revokedAt: null };
+  const endsOwnSession = ids.includes(actor.credential.sessionFamilyId);
+  return { dryRun: true, sessions: active.length, revokedCredentials, revokedAt: null, endsOwnSession };
 };
 
-const isOwn =
-  (actor: Actor) =>
-  ({ sessionFamilyId }: MatchingRow): boolean =>
-    isOwnId(actor)(sessionFamilyId);
-
-const isOwnId =
-  ({ credential }: Actor) =>
-  (sessionFamilyId: string): boolean =>
-    sessionFamilyId === credential.sessionFamilyId;
+const idOf = ({ sessionFamilyId }: { readonly sessionFamilyId: string }): string => sessionFamilyId;
 
 interface MatchingRow {
   readonly sessionFamilyId: string;
@@ -265,7 +264,7 @@ const findMatching = async (transaction: Transaction, sought: SoughtSessions): P
       'More than 10,000 sessions match. End them in several calls, by further fields.',
     );
   }
-  if (!isComplete) throw tooManyToRead('filter');
+  if (!isComplete) throw tooManyToRead();
   if (sessions.length === 0) await requireTargets(transaction, sought);
   const active: MatchingRow[] = [];
   for (const some of chunksOf(sessions)) active.push(...(await transaction.many(listActiveFamilies, [some])));

@@ -1,18 +1,10 @@
 /** Finds the live credentials of a filter with any fields, by a way with few candidates (decision 0055). */
-import { Refusal } from '../../kernel/errors.ts';
+import { invalidInput, type Refusal } from '../../kernel/errors.ts';
 import { maxCounted } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { queryOf } from '../../platform/database/searched-list.ts';
-import {
-  countCandidates,
-  type FoundRow,
-  mostRead,
-  paramsOf,
-  rarestGramsOfPeople,
-  type SoughtSessions,
-  seekCredentials,
-  type Way,
-} from './seek-store.ts';
+import { countCandidates, mostRead, paramsOf, rarestGramsOfPeople, seekCredentials, type Way } from './seek-store.ts';
+import type { SoughtSessions } from './session-filter.ts';
 
 /** The result for a filter. */
 export interface Found {
@@ -33,19 +25,17 @@ const mostFound = 2 * maxCounted + 1;
 /** Seeks all that match, but no more than {@link mostFound} credentials. */
 export const seek = async (database: Queryable, sought: SoughtSessions): Promise<Found> => {
   const grams = await gramsOf(database, sought);
-  const { way, candidates } = await choose(database, sought, grams);
+  const count = countingOf(database, sought, grams);
+  const { way, candidates } = await choose(sought, count);
   const params = [...paramsOf(sought), mostFound, ...gramsFor(way, grams)] as const;
   const rows = await database.many(seekCredentials(way), params);
-  const isComplete =
-    rows.length >= mostFound ||
-    (candidates ?? (await count(database, sought, way, { grams, most: mostRead }))) <= mostRead;
-  return { way, ...idsOf(rows), isComplete };
+  return {
+    way,
+    credentials: rows.map(({ id }) => id),
+    sessions: [...new Set(rows.map(({ sessionFamilyId }) => sessionFamilyId))],
+    isComplete: rows.length >= mostFound || (candidates ?? (await count(way, mostRead))) <= mostRead,
+  };
 };
-
-const idsOf = (rows: readonly FoundRow[]): Pick<Found, 'credentials' | 'sessions'> => ({
-  credentials: rows.map(({ id }) => id),
-  sessions: [...new Set(rows.map(({ sessionFamilyId }) => sessionFamilyId))],
-});
 
 /** The ways that a filter gives, apart from reading the whole list. */
 const waysOf = (sought: SoughtSessions): readonly Way[] => {
@@ -69,12 +59,12 @@ interface Choice {
 }
 
 /** A way with few candidates, or else the one with the fewest. A single way is taken without a count. */
-const choose = async (database: Queryable, sought: SoughtSessions, grams: string | null): Promise<Choice> => {
+const choose = async (sought: SoughtSessions, count: Counting): Promise<Choice> => {
   const [first = 'all', ...others] = waysOf(sought);
   if (others.length === 0) return { way: first, candidates: null };
   for (const most of [fewCandidates, mostRead]) {
     for (const way of [first, ...others]) {
-      const candidates = await count(database, sought, way, { grams, most });
+      const candidates = await count(way, most);
       if (candidates <= most) return { way, candidates };
     }
   }
@@ -84,21 +74,15 @@ const choose = async (database: Queryable, sought: SoughtSessions, grams: string
 /** So few are read in the time of a page. */
 const fewCandidates = 10_000;
 
-interface Counting {
-  readonly grams: string | null;
-  /** One more than these is the highest count. */
-  readonly most: number;
-}
+/** Counts the candidates of a way, up to one more than `most`. */
+type Counting = (way: Way, most: number) => Promise<number>;
 
-const count = async (
-  database: Queryable,
-  sought: SoughtSessions,
-  way: Way,
-  { grams, most }: Counting,
-): Promise<number> => {
-  const params = [...paramsOf(sought), most + 1, ...gramsFor(way, grams)] as const;
-  return (await database.one(countCandidates(way), params)).total;
-};
+const countingOf =
+  (database: Queryable, sought: SoughtSessions, grams: string | null): Counting =>
+  async (way, most) => {
+    const params = [...paramsOf(sought), most + 1, ...gramsFor(way, grams)] as const;
+    return (await database.one(countCandidates(way), params)).total;
+  };
 
 /**
  * A way by which every candidate is read, for more matches than are found.
@@ -106,7 +90,7 @@ const count = async (
  */
 export const wayToAll = async (database: Queryable, sought: SoughtSessions, found: Found): Promise<Way> => {
   const way = found.way === 'email' ? 'all' : found.way;
-  if ((await count(database, sought, way, { grams: null, most: mostRead })) > mostRead) throw tooManyToRead('filter');
+  if ((await countingOf(database, sought, null)(way, mostRead)) > mostRead) throw tooManyToRead();
   return way;
 };
 
@@ -116,13 +100,8 @@ const gramsOf = async (database: Queryable, { email }: SoughtSessions): Promise<
 const gramsFor = (way: Way, grams: string | null): readonly string[] =>
   way === 'email' && grams !== null ? [grams] : [];
 
-/**
- * The refusal of a filter that leaves too much to read.
- * @param field of the operation
- */
-export const tooManyToRead = (field: string): Refusal =>
-  new Refusal('BAD_USER_INPUT', 'Some of the input is not valid.', {
-    fields: {
-      [field]: `This filter leaves more than ${mostRead.toLocaleString('en')} credentials to read. Give another field: userId, organizationId, clientId, network, userAgent, or instants of issue that are closer together.`,
-    },
+/** The refusal of a filter that leaves too much to read. */
+export const tooManyToRead = (): Refusal =>
+  invalidInput({
+    filter: `This filter leaves more than ${mostRead.toLocaleString('en')} credentials to read. Give another field: userId, organizationId, clientId, network, userAgent, or instants of issue that are closer together.`,
   });

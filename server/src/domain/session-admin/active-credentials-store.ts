@@ -11,7 +11,6 @@ import {
 } from '../../platform/database/filtered-list.ts';
 import { type SearchedList, type SearchParts, totalsOf, upTo } from '../../platform/database/searched-list.ts';
 import { statement } from '../../platform/database/statement.ts';
-import { textOfPerson } from '../users/users-store.ts';
 import {
   isOfRevision,
   ownerAddress,
@@ -20,9 +19,10 @@ import {
   tokenName,
   usedSecondFactor,
   withPerson,
-} from './credential-owner-store.ts';
-import type { SessionRow } from './sessions-store.ts';
-import type { CredentialKind } from './token.ts';
+} from '../credentials/credential-owner-store.ts';
+import type { SessionRow } from '../credentials/sessions-store.ts';
+import type { CredentialKind } from '../credentials/token.ts';
+import { textOfPerson } from '../users/users-store.ts';
 
 type ActiveCredentialRow = SessionRow & { readonly issuedAtMicros: string };
 
@@ -205,16 +205,4 @@ export const activeCredentialsByIds = statement<
 export const isServiceAccountId = statement<{ readonly isOne: boolean }, [id: string]>(
   'credentials.is_service_account_id',
   'SELECT EXISTS (SELECT 1 FROM service_accounts WHERE id = $1) AS "isOne"',
-);
-
-/** Whether what a filter names exists; an absent filter counts as existing. A service account counts as a user. */
-export const findFilterTargets = statement<
-  { readonly hasUser: boolean; readonly hasOrganization: boolean; readonly hasClient: boolean },
-  [userId: string | null, organizationId: string | null, clientId: string | null]
->(
-  'credentials.find_filter_targets',
-  `SELECT $1::uuid IS NULL OR EXISTS (SELECT 1 FROM users WHERE id = $1)
-       OR EXISTS (SELECT 1 FROM service_accounts WHERE id = $1) AS "hasUser",
-     $2::uuid IS NULL OR EXISTS (SELECT 1 FROM organizations WHERE id = $2) AS "hasOrganization",
-     $3::uuid IS NULL OR EXISTS (SELECT 1 FROM oauth_clients WHERE id = $3) AS "hasClient"`,
 );

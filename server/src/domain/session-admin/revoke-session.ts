@@ -4,23 +4,24 @@
  */
 import { Refusal } from '../../kernel/errors.ts';
 import { isId, normalizeGivenId } from '../../kernel/ids.ts';
-import type { Database, Transaction } from '../../platform/database/database.ts';
+import { type Database, databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
+import { statement } from '../../platform/database/statement.ts';
+import { runAndRollBack } from '../../platform/database/transaction.ts';
 import type { Actor } from '../access/actor.ts';
 import { authorizeSuperAdmin, inLiveSession, requireLiveSession } from '../access/authorize.ts';
 import type { Deps } from '../access/deps.ts';
+import { ownerAddress, tokenName, withPerson } from '../credentials/credential-owner-store.ts';
 import { findFamilyOfCredential, type RevocationRow } from '../credentials/credentials-store.ts';
 import {
-  dryRunRevocation,
   type RevocationReceipt,
   revokeAllOfUser,
   revokeOnce,
   revokeSession,
   type SessionRevocation,
 } from '../credentials/revoke.ts';
-import { describeCredentials, type RevokedCredential } from '../credentials/sessions-store.ts';
-import { holdTarget } from '../users/hold-target.ts';
-import { bumpCredentialsRevision } from '../users/users-store.ts';
+import type { SessionRow } from '../credentials/sessions-store.ts';
+import { bumpCredentialsRevision, lockUserRow, shareUserRow } from '../users/users-store.ts';
 
 export interface AdminRevocation extends Omit<RevocationReceipt, 'credentialIds'> {
   /** The credentials that were active and are revoked, newest first, at most 100. */
@@ -34,8 +35,9 @@ interface DryRunnable {
   readonly dryRun: boolean;
 }
 
-const scope = 'sessions:revoke';
-const reason = 'revoked_by_super_admin';
+/** The scope that a revocation by a super admin requires, and its reason. */
+export const bySuperAdmin = { scope: 'sessions:revoke', reason: 'revoked_by_super_admin' } as const;
+const { scope, reason } = bySuperAdmin;
 
 /**
  * Ends the session that a credential belongs to, followed through switches of organization. A session that has already
@@ -75,10 +77,22 @@ const revoke = async <Revocation extends RevocationRow>(
     return { ...revocation, credentials: await transaction.many(describeCredentials, [revocation.credentialIds]) };
   };
   if (!dryRun) return revokeOnce(database, inLiveSession(actor, describing), subject);
-  const revocation = await dryRunRevocation(database, describing);
+  return dryRunOf(database, actor, async (transaction) => ({
+    ...(await describing(transaction)),
+    revokedAt: await databaseNow(transaction),
+  }));
+};
+
+/** Runs the work of a super admin and rolls it back: nothing changes. */
+export const dryRunOf = async <Result>(
+  database: Database,
+  actor: Actor,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> => {
+  const result = await runAndRollBack(database, work);
   // After the rollback, which may have restored the caller's own session.
   await requireLiveSession(database, actor);
-  return revocation;
+  return result;
 };
 
 const endSession = async (transaction: Transaction, actor: Actor, credentialId: string): Promise<SessionRevocation> => {
@@ -126,3 +140,39 @@ const endUser = async (transaction: Transaction, actor: Actor, userId: string): 
   await transaction.execute(bumpCredentialsRevision, [userId]);
   return revokeAllOfUser(transaction, userId, reason);
 };
+
+/**
+ * Holds the caller's row against changes, and the person's alone, before either is read: two super admins who act on
+ * each other come one after the other. A revocation of many sessions by the caller, which shares the caller's row, is
+ * not in the way. The rows are taken in the order of their ids, so that no two callers deadlock.
+ * @param targetId any text, in lower case
+ * @returns whether the person exists
+ */
+export const holdTarget = async (transaction: Transaction, callerId: string, targetId: string): Promise<boolean> => {
+  const ids = isId(targetId) ? [...new Set([callerId, targetId])].toSorted() : [callerId];
+  let exists = false;
+  for (const id of ids) {
+    if (id !== targetId) await transaction.maybeOne(shareUserRow, [id]);
+    else exists = (await transaction.maybeOne(lockUserRow, [id])) !== null;
+  }
+  return exists;
+};
+
+/** A revoked credential as the receipt of a revocation describes it. */
+type RevokedCredential = Pick<
+  SessionRow,
+  'id' | 'kind' | 'userEmail' | 'audience' | 'clientName' | 'organizationName' | 'tokenName' | 'issuedAt'
+>;
+
+/** Credentials by their ids, live or not, newest first, at most 100. */
+const describeCredentials = statement<RevokedCredential, [credentialIds: readonly string[]]>(
+  'credentials.describe',
+  `SELECT c.id, c.kind, ${ownerAddress} AS "userEmail", c.audience, k.name AS "clientName", o.name AS "organizationName",
+     ${tokenName} AS "tokenName", c.issued_at AS "issuedAt"
+   FROM credentials c
+   ${withPerson}
+   LEFT JOIN organizations o ON o.id = c.organization_id
+   LEFT JOIN oauth_clients k ON k.id = c.client_id
+   WHERE c.id = ANY ($1::uuid[])
+   ORDER BY c.issued_at DESC, c.id DESC LIMIT 100`,
+);

@@ -6,15 +6,13 @@ import { requireValidInput } from '../../kernel/errors.ts';
 import { idReason, normalizeId } from '../../kernel/ids.ts';
 import { readNetwork } from '../../kernel/network.ts';
 import type { Page, PageRequest } from '../../kernel/paging.ts';
-import type { Queryable } from '../../platform/database/database.ts';
 import { filteredPage } from '../../platform/database/filtered-list.ts';
 import type { Actor } from '../access/actor.ts';
 import { requireSuperAdmin } from '../access/authorize.ts';
 import type { Deps } from '../access/deps.ts';
-import { findFilterTargets } from '../credentials/active-credentials-store.ts';
-import { recordedRefusals, signInMethods } from '../sign-ins/sign-in-history.ts';
-import { countUnlisted, type SignInRow, type SoughtSignIns, signInList, success } from '../sign-ins/sign-ins-store.ts';
-import { pageOfWideNetwork } from '../sign-ins/wide-network.ts';
+import { recordedRefusals, signInMethods, success } from '../sign-ins/sign-in-history.ts';
+import { oneOf, requireTargets } from './session-filter.ts';
+import { countUnlisted, pageOfWideNetwork, type SignInRow, type SoughtSignIns, signInList } from './sign-ins-store.ts';
 
 /** The outcomes that an attempt can have in the history. */
 export const signInOutcomes = [success, ...recordedRefusals] as const;
@@ -36,6 +34,7 @@ export interface SignInPage extends Page<SignInRow> {
   readonly unlistedRefusals: () => Promise<number>;
 }
 
+type Sought = Omit<SoughtSignIns, 'days'>;
 type HistoryDeps = Deps<'database' | 'signIns'>;
 
 /**
@@ -53,44 +52,32 @@ export const listSignIns = async (
   requireSuperAdmin(actor, ['sessions:view']);
   const sought = readFilter(filter);
   const page = await readPage(deps, request, sought);
-  if (page.nodes.length === 0) await requireUser(deps.database, sought.user);
+  if (page.nodes.length === 0) await requireTargets(deps.database, { user: sought.user });
   return page;
 };
 
 /** Lists the caller's own attempts. @throws Refusal BAD_USER_INPUT: names `first` or `after` */
 export const listOwnSignIns = (deps: HistoryDeps, { user }: Actor, request: PageRequest): Promise<SignInPage> =>
-  readPage(deps, request, { ...anything, user: user.id });
-
-const anything: Omit<SoughtSignIns, 'days'> = {
-  user: null,
-  place: null,
-  network: null,
-  method: null,
-  isSuccess: null,
-  refusal: null,
-  from: null,
-  to: null,
-};
+  readPage(deps, request, readFilter({ userId: user.id }));
 
 const readPage = async (
   { database, signIns }: HistoryDeps,
   request: PageRequest,
-  sought: Omit<SoughtSignIns, 'days'>,
+  sought: Sought,
 ): Promise<SignInPage> => {
   // A refusal of this process that was just answered is listed.
   await signIns.flush();
   const { days } = signIns;
-  const { network } = sought;
   const page =
-    network === null
+    sought.network === null
       ? await filteredPage(database, signInList, request, { ...sought, days })
-      : await pageOfWideNetwork(database, request, { ...sought, days, network });
+      : await pageOfWideNetwork(database, request, { ...sought, days, network: sought.network });
   const unlistedRefusals = async (): Promise<number> =>
     (await database.one(countUnlisted, [sought.user, days])).unlisted;
   return { ...page, unlistedRefusals };
 };
 
-const readFilter = ({ userId, network, method, outcome, from, to }: SignInFilter): Omit<SoughtSignIns, 'days'> => {
+const readFilter = ({ userId, network, method, outcome, from, to }: SignInFilter): Sought => {
   const user = normalizeId(userId);
   const cidr = typeof network === 'string' ? readNetwork(network) : null;
   requireValidInput({
@@ -117,14 +104,4 @@ export const networkRule = 'This must be an address or a network, such as 192.0.
 const isOfOneSite = (cidr: string): boolean => {
   const [address = '', bits] = cidr.split('/');
   return Number(bits) >= (address.includes(':') ? 48 : 24);
-};
-
-const oneOf = (values: readonly string[], text: string | null | undefined): string | null =>
-  typeof text !== 'string' || values.includes(text) ? null : `This must be one of: ${values.join(', ')}.`;
-
-/** Runs only for an empty page: a filter with matches has a user who exists. */
-const requireUser = async (database: Queryable, user: string | null): Promise<void> => {
-  if (user === null) return;
-  const { hasUser } = await database.one(findFilterTargets, [user, null, null]);
-  requireValidInput({ userId: hasUser ? null : 'No person has this id.' });
 };

@@ -2,9 +2,10 @@
  * SQL that seeks live credentials by any fields of a filter together (decision 0055). Fields with an index are ways to
  * candidates; all fields are then checked on each candidate, of which a statement reads a bounded number.
  */
-import type { SoughtText } from '../../platform/database/searched-list.ts';
 import { rarestText } from '../../platform/database/searched-list.ts';
 import { type Statement, statement } from '../../platform/database/statement.ts';
+import { isNewestOfSession, isOfOwner, standsForSession } from '../credentials/credential-owner-store.ts';
+import { authMethods } from '../credentials/token.ts';
 import { textOfPerson } from '../users/users-store.ts';
 import {
   liveCredential,
@@ -13,63 +14,30 @@ import {
   rangeOfRow,
   ranges,
 } from './active-credentials-store.ts';
-import { isNewestOfSession, isOfOwner, standsForSession } from './credential-owner-store.ts';
-import { authMethods, type CredentialKind } from './token.ts';
 
-/** Filter of active credentials, whose fields hold together; null matches any. */
-export interface SoughtSessions {
-  /** A person, or a service account. */
-  readonly user: string | null;
-  readonly email: SoughtText | null;
-  readonly organization: string | null;
-  readonly audience: string | null;
-  readonly kind: CredentialKind | null;
-  readonly client: string | null;
-  readonly method: string | null;
-  readonly issuedAfter: Date | null;
-  readonly issuedBefore: Date | null;
-  readonly seenAfter: Date | null;
-  readonly seenBefore: Date | null;
-  /** A CIDR. */
-  readonly network: string | null;
-  readonly userAgent: SoughtText | null;
-}
+import type { SoughtSessions } from './session-filter.ts';
 
-type Instant = Date | null;
 type Text = string | null;
 
 /** The values of a filter, `$1` to `$13` of each statement. */
-type SoughtParams = [
-  user: Text,
-  email: Text,
-  organization: Text,
-  audience: Text,
-  kind: Text,
-  client: Text,
-  method: Text,
-  issuedAfter: Instant,
-  issuedBefore: Instant,
-  seenAfter: Instant,
-  seenBefore: Instant,
-  network: Text,
-  userAgent: Text,
-];
+export const paramsOf = (sought: SoughtSessions) =>
+  [
+    sought.user,
+    sought.email?.pattern ?? null,
+    sought.organization,
+    sought.audience,
+    sought.kind,
+    sought.client,
+    sought.method,
+    sought.issuedAfter,
+    sought.issuedBefore,
+    sought.seenAfter,
+    sought.seenBefore,
+    sought.network,
+    sought.userAgent?.pattern ?? null,
+  ] as const;
 
-export const paramsOf = (sought: SoughtSessions): SoughtParams => [
-  sought.user,
-  sought.email?.pattern ?? null,
-  sought.organization,
-  sought.audience,
-  sought.kind,
-  sought.client,
-  sought.method,
-  sought.issuedAfter,
-  sought.issuedBefore,
-  sought.seenAfter,
-  sought.seenBefore,
-  sought.network,
-  sought.userAgent?.pattern ?? null,
-];
+type SoughtParams = ReturnType<typeof paramsOf>;
 
 /** Candidates that a statement reads at most. One that is not in memory takes 6 µs. */
 export const mostRead = 50_000;
@@ -194,7 +162,7 @@ const forEachWay = <Row, Params extends readonly (string | number | Date | null)
 // Statements. The parameters of each begin with those of the filter.
 
 /** A credential of a filter. */
-export interface FoundRow {
+interface FoundRow {
   readonly id: string;
   readonly sessionFamilyId: string;
 }

@@ -3,7 +3,6 @@ import { isIP } from 'node:net';
 import { isId } from '../../kernel/ids.ts';
 import { type ListOrder, microsOf } from '../../platform/database/filtered-list.ts';
 import { type Statement, statement } from '../../platform/database/statement.ts';
-import { liveCredential, namesOfCredential, newestCredentialFirst } from './active-credentials-store.ts';
 import {
   isNewestOfSession,
   isOfRevision,
@@ -12,30 +11,15 @@ import {
   standsForSession,
   tokenName,
   withPerson,
-} from './credential-owner-store.ts';
+} from '../credentials/credential-owner-store.ts';
+import type { SessionRow } from '../credentials/sessions-store.ts';
+import { liveCredential, namesOfCredential, newestCredentialFirst } from './active-credentials-store.ts';
 
-/** A session, or the token of a machine, with what is active of it. */
-export interface SessionFamilyRow {
-  readonly sessionFamilyId: string;
-  /** As in `SessionRow`. */
-  readonly userId: string;
-  readonly userEmail: string;
-  readonly organizationId: string | null;
-  readonly organizationName: string | null;
-  readonly clientName: string | null;
-  /** The name of the token of a machine. */
-  readonly tokenName: string | null;
-  readonly audience: string;
-  readonly authMethod: string;
+/** A session, or the token of a machine, with what is active of it; `issueIp` is that of its newest pair or secret. */
+export interface SessionFamilyRow extends Omit<SessionRow, 'id' | 'kind' | 'scopes' | 'issuedAt' | 'hasSecondFactor'> {
   /** Number of active credentials. */
   readonly credentials: number;
   readonly firstIssuedAt: Date;
-  /** The address of its newest pair or secret, which filters compare. */
-  readonly issueIp: string | null;
-  readonly issueUserAgent: string | null;
-  readonly lastSeenAt: Date | null;
-  readonly lastSeenIp: string | null;
-  readonly expiresAt: Date;
 }
 
 interface SortedRow extends SessionFamilyRow {
@@ -125,7 +109,7 @@ type SortParams = [sessionFamilyIds: readonly string[], key: string | null, id: 
 const keyAsText = ({ sql, type }: SortKey): string => (type === 'inet' ? `host(${sql})` : `(${sql})::text`);
 
 /** The active part of the sessions with these ids, in an order. */
-export const listSessionFamilies = (
+export const sessionFamiliesBy = (
   order: SessionOrder,
   direction: SortDirection,
 ): Statement<SortedRow, [sessionFamilyIds: readonly string[]]> =>

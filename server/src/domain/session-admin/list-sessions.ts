@@ -1,4 +1,11 @@
-/** Queries activeSessions and sessionFamilies: the active credentials, or sessions, of every user, in pages. */
+/**
+ * Owns: all sessions, for super admins: search and end of them, suspension, the history of sign-ins; the operator's
+ *   shell on an account.
+ * Promises: An empty answer means that nothing matches; a dry run changes nothing; every revocation is effective when
+ *   it is answered.
+ *
+ * Queries activeSessions and sessionFamilies: the active credentials, or sessions, of every user, in pages.
+ */
 import { invalidInput } from '../../kernel/errors.ts';
 import { maxCounted, type Page, type PageRequest, pageOf, type Total } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
@@ -6,6 +13,7 @@ import { filteredPage, readCursorOf } from '../../platform/database/filtered-lis
 import { searchedPage } from '../../platform/database/searched-list.ts';
 import type { ActorKind } from '../access/actor.ts';
 import type { Deps } from '../access/deps.ts';
+import type { SessionRow } from '../credentials/sessions-store.ts';
 import {
   activeCredentials,
   activeCredentialsByAddress,
@@ -13,29 +21,19 @@ import {
   activeCredentialsOfUser,
   isServiceAccountId,
   newestCredentialFirst,
-} from '../credentials/active-credentials-store.ts';
-import { type Found, seek, tooManyToRead, wayToAll } from '../credentials/seek.ts';
-import {
-  nextOf,
-  paramsOf,
-  type Reach,
-  type SoughtSessions,
-  sortedCredentials,
-  sortedSessions,
-  startOf,
-  type Unit,
-} from '../credentials/seek-store.ts';
+} from './active-credentials-store.ts';
+import { type Found, seek, tooManyToRead, wayToAll } from './seek.ts';
+import { nextOf, paramsOf, type Reach, sortedCredentials, sortedSessions, startOf, type Unit } from './seek-store.ts';
 import {
   cursorsOf,
   newestFamilies,
   type SessionFamilyRow,
   type SessionOrder,
   type SortDirection,
-  listSessionFamilies as sessionFamiliesBy,
+  sessionFamiliesBy,
   sortFamilies,
-} from '../credentials/session-families-store.ts';
-import type { SessionRow } from '../credentials/sessions-store.ts';
-import { readSessionFilter, requireTargets, type SessionFilter } from './session-filter.ts';
+} from './session-families-store.ts';
+import { readSessionFilter, requireTargets, type SessionFilter, type SoughtSessions } from './session-filter.ts';
 
 /**
  * Lists active credentials, newest first. The caller's guard has already required a super admin with
@@ -97,12 +95,12 @@ const sparsePage = async (
 ): Promise<Page<SessionRow>> => {
   const { limit, cursor } = readCursorOf(newestCredentialFirst, request);
   const place = placeOf(cursor);
-  const found = foundOnce(database, sought);
+  const search = searchOf(database, 'credentials', sought);
   const { rows, hasMore } = await unlessAllEnded(async () => {
-    const { ids, hasMore } = await idsOfPage(database, 'credentials', sought, { limit, place }, found);
+    const { ids, hasMore } = await idsOfPage(search, { limit, place });
     return { rows: await database.many(activeCredentialsByIds, [ids, ...place, limit]), hasMore };
   });
-  return continued(pageOf(rows, request, totalOf(found, 'credentials'), newestCredentialFirst.keysOf), hasMore);
+  return continued(pageOf(rows, request, totalOf(search), newestCredentialFirst.keysOf), hasMore);
 };
 
 /** In which order sessions are listed. */
@@ -127,16 +125,18 @@ export const listSessionFamilies = async (
   const cursors = cursorsOf(order);
   const { limit, cursor } = readCursorOf(cursors, request);
   const place = placeOf(cursor);
-  const found = foundOnce(database, sought);
+  const search = searchOf(database, 'sessions', sought);
   const isInListOrder = order === 'NEWEST' && way === 'DESC';
   const { rows, hasMore } = await unlessAllEnded(async () => {
     const { ids, hasMore } = isInListOrder
-      ? await idsOfPage(database, 'sessions', sought, { limit, place }, found)
-      : idsOf(await database.many(sortFamilies(order, way), [sortable(await found()), ...place, limit]), { limit });
+      ? await idsOfPage(search, { limit, place })
+      : idsOf(await database.many(sortFamilies(order, way), [sortable(await search.found()), ...place, limit]), {
+          limit,
+        });
     return { rows: await database.many(sessionFamiliesBy(order, way), [ids]), hasMore };
   });
   if (rows.length === 0) await requireTargets(database, sought);
-  return continued(pageOf(rows, request, totalOf(found, 'sessions'), cursors.keysOf), hasMore);
+  return continued(pageOf(rows, request, totalOf(search), cursors.keysOf), hasMore);
 };
 
 /** So often a page may end as a whole between the statement that chooses its rows and the one that describes them. */
@@ -161,16 +161,28 @@ const sortable = ({ sessions, isComplete }: Found): readonly string[] => {
   if (sessions.length > maxCounted) {
     throw invalidInput({ orderBy: 'More than 10,000 sessions match. Give another field of the filter to sort them.' });
   }
-  if (!isComplete) throw tooManyToRead('filter');
+  if (!isComplete) throw tooManyToRead();
   return sessions;
 };
 
-/** A search that a page and its total share; it begins when one of them needs it. */
-const foundOnce = (database: Queryable, sought: SoughtSessions): (() => Promise<Found>) => {
+interface Search {
+  readonly database: Queryable;
+  readonly unit: Unit;
+  readonly sought: SoughtSessions;
+  /** What a page and its total share; sought when one of them needs it. */
+  readonly found: () => Promise<Found>;
+}
+
+const searchOf = (database: Queryable, unit: Unit, sought: SoughtSessions): Search => {
   let found: Promise<Found> | null = null;
-  return () => {
-    found ??= seek(database, sought);
-    return found;
+  return {
+    database,
+    unit,
+    sought,
+    found: () => {
+      found ??= seek(database, sought);
+      return found;
+    },
   };
 };
 
@@ -178,11 +190,11 @@ const foundOnce = (database: Queryable, sought: SoughtSessions): (() => Promise<
 const continued = <Row>(page: Page<Row>, hasMore: boolean): Page<Row> =>
   hasMore ? { ...page, pageInfo: { ...page.pageInfo, hasNextPage: true } } : page;
 
-const totalOf = (found: () => Promise<Found>, unit: Unit) => async (): Promise<number | Total> => {
-  const all = await found();
-  const { length } = all[unit];
+const totalOf = (search: Search) => async (): Promise<number | Total> => {
+  const found = await search.found();
+  const { length } = found[search.unit];
   // Rows that were left unread may match too.
-  return all.isComplete ? length : { totalCount: Math.min(length, maxCounted), totalCountIsCapped: true };
+  return found.isComplete ? length : { totalCount: Math.min(length, maxCounted), totalCountIsCapped: true };
 };
 
 interface Slice {
@@ -200,41 +212,31 @@ interface Ids {
  * The ids among which a page is, newest first: the next rows of the list that match, if they fill it, or else all that
  * match.
  */
-const idsOfPage = async (
-  database: Queryable,
-  unit: Unit,
-  sought: SoughtSessions,
-  slice: Slice,
-  found: () => Promise<Found>,
-): Promise<Ids> => {
-  const near = await nextIds(database, unit, sought, slice, 'near');
+const idsOfPage = async (search: Search, slice: Slice): Promise<Ids> => {
+  const near = await nextIds(search, slice, 'near');
   if (near.hasMore) return near;
-  const all = await found();
-  if (all.isComplete && all[unit].length <= maxCounted) return idsAmong(database, unit, all, slice);
-  const far = await nextIds(database, unit, sought, slice, 'far');
+  const { database, unit, sought } = search;
+  const found = await search.found();
+  const all = found[unit];
+  if (found.isComplete && all.length <= maxCounted) return idsAmong(search, all, slice);
+  const far = await nextIds(search, slice, 'far');
   if (far.hasMore) return far;
-  if (all[unit].length <= maxCounted) throw tooManyToRead('filter');
-  const way = await wayToAll(database, sought, all);
+  if (all.length <= maxCounted) throw tooManyToRead();
+  const way = await wayToAll(database, sought, found);
   const sorted = unit === 'credentials' ? sortedCredentials(way) : sortedSessions(way);
   return idsOf(await database.many(sorted, [...paramsOf(sought), ...slice.place, slice.limit]), slice);
 };
 
-const nextIds = async (
-  database: Queryable,
-  unit: Unit,
-  sought: SoughtSessions,
-  slice: Slice,
-  reach: Reach,
-): Promise<Ids> => {
+const nextIds = async ({ database, unit, sought }: Search, slice: Slice, reach: Reach): Promise<Ids> => {
   const [key, id] = slice.place[0] === null && unit === 'credentials' ? startOf(sought) : slice.place;
   const rows = await database.many(nextOf(unit, sought, reach), [...paramsOf(sought), key, id, slice.limit]);
   return idsOf(rows, slice);
 };
 
 /** Sessions cost more to describe than to sort; credentials are described as they are sorted. */
-const idsAmong = async (database: Queryable, unit: Unit, all: Found, slice: Slice): Promise<Ids> => {
-  if (unit === 'credentials') return { ids: all.credentials, hasMore: false };
-  return idsOf(await database.many(newestFamilies, [all.sessions, ...slice.place, slice.limit]), slice);
+const idsAmong = async ({ database, unit }: Search, ids: readonly string[], slice: Slice): Promise<Ids> => {
+  if (unit === 'credentials') return { ids, hasMore: false };
+  return idsOf(await database.many(newestFamilies, [ids, ...slice.place, slice.limit]), slice);
 };
 
 const idsOf = (rows: readonly { readonly id: string }[], { limit }: Pick<Slice, 'limit'>): Ids => ({

@@ -1,12 +1,31 @@
-/** The filter of sessions, which lists and revocations share: its fields and what they may be. */
+/** The filter of sessions, which lists and revocations share: its fields, what they may be, and how they are sought. */
 import { invalidInput, requireValidInput } from '../../kernel/errors.ts';
 import { idReason, normalizeId } from '../../kernel/ids.ts';
 import { readNetwork } from '../../kernel/network.ts';
 import type { Queryable } from '../../platform/database/database.ts';
-import { findFilterTargets } from '../credentials/active-credentials-store.ts';
-import type { SoughtSessions } from '../credentials/seek-store.ts';
-import { audiences, authMethods, credentialKinds } from '../credentials/token.ts';
+import type { SoughtText } from '../../platform/database/searched-list.ts';
+import { statement } from '../../platform/database/statement.ts';
+import { audiences, authMethods, type CredentialKind, credentialKinds } from '../credentials/token.ts';
 import { normalizeEmail, searchReason, soughtText } from '../users/text-rules.ts';
+
+/** Filter of active credentials, whose fields hold together; null matches any. */
+export interface SoughtSessions {
+  /** A person, or a service account. */
+  readonly user: string | null;
+  readonly email: SoughtText | null;
+  readonly organization: string | null;
+  readonly audience: string | null;
+  readonly kind: CredentialKind | null;
+  readonly client: string | null;
+  readonly method: string | null;
+  readonly issuedAfter: Date | null;
+  readonly issuedBefore: Date | null;
+  readonly seenAfter: Date | null;
+  readonly seenBefore: Date | null;
+  /** A CIDR. */
+  readonly network: string | null;
+  readonly userAgent: SoughtText | null;
+}
 
 type Given<Value> = Value | null | undefined;
 
@@ -70,7 +89,8 @@ export const readSessionFilter = (filter: SessionFilter): SoughtSessions => {
 const isUrl = (given: Given<string>): boolean =>
   given !== null && given !== undefined && given.length <= maxUrlLength && /^https?:\/\//.test(given);
 
-const oneOf = (values: readonly string[], given: Given<string>): string | null =>
+/** The reason for which a value outside of an enumeration is refused, or null. */
+export const oneOf = (values: readonly string[], given: Given<string>): string | null =>
   given === null || given === undefined || values.includes(given) ? null : `This must be one of: ${values.join(', ')}.`;
 
 /** @throws Refusal BAD_USER_INPUT: no field is given */
@@ -104,7 +124,11 @@ export const givenFields = (sought: SoughtSessions): readonly string[] =>
  */
 export const requireTargets = async (
   database: Queryable,
-  { user, organization, client }: Pick<SoughtSessions, 'user' | 'organization' | 'client'>,
+  {
+    user = null,
+    organization = null,
+    client = null,
+  }: Partial<Pick<SoughtSessions, 'user' | 'organization' | 'client'>>,
 ): Promise<void> => {
   if (user === null && organization === null && client === null) return;
   const found = await database.one(findFilterTargets, [user, organization, client]);
@@ -114,3 +138,15 @@ export const requireTargets = async (
     clientId: found.hasClient ? null : 'No client has this id.',
   });
 };
+
+/** Whether what a filter names exists; an absent filter counts as existing. A service account counts as a user. */
+const findFilterTargets = statement<
+  { readonly hasUser: boolean; readonly hasOrganization: boolean; readonly hasClient: boolean },
+  [userId: string | null, organizationId: string | null, clientId: string | null]
+>(
+  'credentials.find_filter_targets',
+  `SELECT $1::uuid IS NULL OR EXISTS (SELECT 1 FROM users WHERE id = $1)
+       OR EXISTS (SELECT 1 FROM service_accounts WHERE id = $1) AS "hasUser",
+     $2::uuid IS NULL OR EXISTS (SELECT 1 FROM organizations WHERE id = $2) AS "hasOrganization",
+     $3::uuid IS NULL OR EXISTS (SELECT 1 FROM oauth_clients WHERE id = $3) AS "hasClient"`,
+);
