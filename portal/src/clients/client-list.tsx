@@ -34,7 +34,9 @@ export const ClientList = ({ title, whose, none }: ClientListProps) => {
       <ListFrame
         title={title}
         list={list}
-        result={<ResultNotice place={result}>{ended && t('wasEnded', { name: ended })}</ResultNotice>}
+        result={
+          <ResultNotice place={result}>{ended === undefined ? undefined : t('wasEnded', { name: ended })}</ResultNotice>
+        }
         shown={(counts) => t('shownOf', counts)}
         all={(total) => t('total', { total })}
         none={none}

@@ -4,8 +4,8 @@ import { Notice } from './notice.tsx';
 
 interface ResultNoticeProps {
   readonly place: RefObject<HTMLDivElement | null>;
-  /** Undefined while nothing has been done. */
-  readonly children: ReactNode;
+  /** Absent while nothing has been done. */
+  readonly children?: ReactNode;
 }
 
 export const ResultNotice = ({ place, children }: ResultNoticeProps) => (

@@ -113,7 +113,7 @@ const Summary = ({ text, list: { query } }: SummaryProps) => {
 
 const footerOf = <Row,>({ list, shown, all }: ListFrameProps<Row>): ReactNode => {
   const { rows, total, isCapped, query } = list;
-  if (rows.length === 0) return undefined;
+  if (rows.length === 0 && !query.hasNextPage) return undefined;
   if (query.hasNextPage && shown !== undefined) {
     return <Footer text={shown({ shown: rows.length, total }, isCapped)} list={list} />;
   }

@@ -60,8 +60,8 @@ export const MemberList = ({ membership, onLeft }: MemberListProps) => {
 /** An unknown role or status is kept, so that it never widens the list. */
 const readMemberView = ({ search, role, status }: Address): MemberView => ({
   search: textOf(search),
-  role: textOf(role),
-  status: textOf(status),
+  role: role === '' ? undefined : role,
+  status: status === '' ? undefined : status,
 });
 
 /** The filter of the URL. With a role or status that does not exist, nothing matches and nothing is asked. */

@@ -211,6 +211,22 @@ describe.skipIf(chromiumPath === null)('The sessions of the console', () => {
     });
   });
 
+  it('keep the focus in the search while a person types, pauses and goes on', async () => {
+    const { email } = await newOwner(stage.service);
+    const [mark = ''] = email.split('@');
+    const { page } = await openSessions();
+    const search = field(page, 'Search by e-mail address');
+    await search.focus();
+    for (const part of [mark.slice(0, 4), mark.slice(4)]) {
+      await page.keyboard.type(part);
+      const typed = mark.slice(0, mark.indexOf(part) + part.length);
+      await expect.poll(() => filters(page)['email']).toBe(typed);
+      await rows(page, email).first().waitFor();
+      expect(await search.evaluate((element) => element === document.activeElement)).toBe(true);
+    }
+    await total(page, '1 active session');
+  });
+
   it('are narrowed by the menu of a row, and widened by its chip', async () => {
     const { email } = await signInNewPerson(stage);
     const { page } = await openSessions(`?email=${encodeURIComponent(email)}`);

@@ -24,9 +24,16 @@ export interface Choice {
   readonly takeFocus: () => boolean;
 }
 
-export const useChoice = (): Choice => {
+/** @param criteria the filter in the URL: another one begins with no session chosen */
+export const useChoice = (criteria: string): Choice => {
+  const [of, setOf] = useState(criteria);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [active, setActive] = useState<ActiveRow>();
+  if (of !== criteria) {
+    setOf(criteria);
+    setChosen(new Set());
+    setActive(undefined);
+  }
   const wantsFocus = useRef(false);
   const toggle = useCallback(
     (id: string) =>

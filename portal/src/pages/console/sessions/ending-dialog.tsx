@@ -57,7 +57,7 @@ export const EndingReceipt = ({ ending: { receipt, areTokens, resultRef } }: { r
   const t = useTranslations('sessions');
   const ofTokens = useTranslations('sessions.ofTokens');
   const revocation = useTranslations('console.revocation');
-  if (receipt === undefined) return <ResultNotice place={resultRef}>{undefined}</ResultNotice>;
+  if (receipt === undefined) return <ResultNotice place={resultRef} />;
   const { sessions, revokedCredentials, revokedAt } = receipt;
   return (
     <ResultNotice place={resultRef}>

@@ -33,7 +33,14 @@ const hidden = ['network', 'agent', 'issuedAfter', 'issuedBefore', 'seenAfter', 
 export const SessionFilters = (props: SessionFiltersProps) => {
   const { view, searchField, onChange } = props;
   const t = useTranslations('sessions');
-  const [isOpen, setOpen] = useState(hidden.some((name) => view[name] !== undefined));
+  const hasHidden = hidden.some((name) => view[name] !== undefined);
+  const [hadHidden, setHadHidden] = useState(hasHidden);
+  const [isOpen, setOpen] = useState(hasHidden);
+  // Set by a row or a link.
+  if (hasHidden !== hadHidden) {
+    setHadHidden(hasHidden);
+    if (hasHidden) setOpen(true);
+  }
   const moreId = useId();
   return (
     <FilterBar

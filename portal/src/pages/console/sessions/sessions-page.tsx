@@ -32,14 +32,12 @@ import {
 export const SessionsPage = (): ReactNode => {
   const t = useTranslations('sessions');
   const filters = useSessionView();
-  const { sort: _, direction: __, ...filter } = filters.view;
   return (
     <>
       <PageHead title={t('title')} lead={t('lead')} />
       <ScopeGate requires="sessions">
         <CannotRevoke />
-        {/* Another filter begins with no session chosen. */}
-        <Sessions key={JSON.stringify(filter)} filters={filters} />
+        <Sessions filters={filters} />
       </ScopeGate>
     </>
   );
@@ -51,6 +49,9 @@ const CannotRevoke = () => {
   if (permission === undefined || permission.granted) return null;
   return <CannotRevokeNotice title={t('title')} why={t('why')} reasons={permission.reasons} />;
 };
+
+/** What decides which sessions are listed, in whatever order. */
+const criteriaOf = ({ sort: _, direction: __, ...criteria }: SessionView): string => JSON.stringify(criteria);
 
 const Sessions = ({ filters: { view, change, clear } }: { readonly filters: ListView<SessionView> }) => {
   const t = useTranslations('sessions');
@@ -64,7 +65,7 @@ const Sessions = ({ filters: { view, change, clear } }: { readonly filters: List
     [change],
   );
   const canRevoke = useConsolePermission('revoke')?.granted === true;
-  const choice = useChoice();
+  const choice = useChoice(criteriaOf(view));
   const ending = useEnding(choice.clear);
   const everywhere = useEverywhere(allSessions);
   const onEnd = useFetchMore(query);
@@ -105,6 +106,7 @@ const Sessions = ({ filters: { view, change, clear } }: { readonly filters: List
               />
             )}
             <SessionTable
+              key={criteriaOf(view)}
               rows={rows}
               total={list.total}
               busy={isBusy}
