@@ -26,7 +26,7 @@ export const McpAuditFilters = ({ audits }: McpAuditFiltersProps) => {
     <FilterBar
       fields={
         <>
-          <CorrelationField key={view.correlation} />
+          <CorrelationField />
           <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
             <TimeField label={t('from')} instant={view.from} onChange={(from) => change({ from })} />
             <TimeField label={t('to')} instant={view.to} onChange={(to) => change({ to })} />
@@ -71,8 +71,14 @@ const useToolNames = (audits: readonly ToolAudit[], chosen: string | undefined):
 const CorrelationField = () => {
   const t = useTranslations('mcp.audits');
   const { view, change } = useMcpView();
+  const [of, setOf] = useState(view.correlation);
   const [text, setText] = useState(view.correlation ?? '');
   const [isInvalid, setInvalid] = useState(false);
+  // Set elsewhere, such as by a link.
+  if (of !== view.correlation) {
+    setOf(view.correlation);
+    if (idOf(text) !== view.correlation) setText(view.correlation ?? '');
+  }
   const send = (typed: string): void => {
     const correlation = idOf(typed);
     const isEmpty = typed.trim() === '';

@@ -126,8 +126,10 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     await choose(page, /^Outcome:/, 'Denied');
     await said(page, '1 call');
     await choose(page, /^Tool:/, 'sessions_revoke');
-    await field(page, 'Correlation id').fill(denied.toUpperCase());
+    const correlation = field(page, 'Correlation id');
+    await correlation.fill(denied.toUpperCase());
     await page.waitForURL(/correlation=/);
+    expect(await correlation.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.reload();
     await said(page, '1 call');
     expect(await calls.last().textContent()).toMatch(
