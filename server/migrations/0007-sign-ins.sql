@@ -1,4 +1,4 @@
--- Attempts to sign in, and what a sign-in by an outside provider needs between two requests.
+-- Attempts to sign in, and what the service remembers for a browser between two requests.
 
 -- What was typed is not stored.
 CREATE TABLE sign_ins (

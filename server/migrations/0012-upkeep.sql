@@ -9,7 +9,7 @@ CREATE TABLE mail_outbox (
 );
 CREATE INDEX mail_outbox_due ON mail_outbox (next_attempt_at);
 
--- Decision 0020.
+-- A job runs once across all processes (decision 0020).
 CREATE TABLE scheduled_jobs (
   name text PRIMARY KEY,
   due_at timestamptz NOT NULL DEFAULT now(),

@@ -5,7 +5,7 @@
 import type { RouteOptions } from 'fastify';
 
 const graphql =
-  'An access token as a Bearer, or in a cookie with an Origin of the portal; then the guard of the operation (graphql/guards.ts).';
+  'An access token as a Bearer, or in a cookie with an Origin of the portal; then the guard of the operation (graphql/operations.ts).';
 const mcp =
   'Host and Origin of this service, an access token of the audience mcp as a Bearer, and a rate limit permit of its session (mcp/admission.ts).';
 const organizationMcp =

@@ -159,6 +159,7 @@ const administer = async (serverUrl: string, text: string): Promise<void> => {
   const client = newClient(serverUrl);
   await client.connect();
   try {
+    await client.query('SET statement_timeout = 0');
     await client.query(text);
   } finally {
     await client.end();

@@ -1,4 +1,5 @@
 /** A connection pooler in front of PostgreSQL: one that pools sessions serves, any other is refused at the start. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import { statement } from '../../src/platform/database/statement.ts';
@@ -61,7 +62,7 @@ describe.skipIf(version === null)(`PgBouncer ${version}`, () => {
     const state = { isOver: false };
     const codes = new Set<string | null>();
     const asking = people.map(async ({ tokens }) => {
-      while (!state.isOver) {
+      for (; !state.isOver; await sleep(20)) {
         const change = operations.changeName;
         for (const text of [operations.me, change]) {
           const variables = text === change ? { name: 'Ada' } : {};
@@ -72,12 +73,15 @@ describe.skipIf(version === null)(`PgBouncer ${version}`, () => {
     });
     const works = async ({ tokens }: (typeof people)[number]): Promise<boolean> =>
       (await post(server.url, operations.me, {}, bearer(tokens))).code === null;
-    for (const _restart of range(sized(2, 10))) {
-      await pooler.restart();
-      for (const person of people) await until('it answers', () => works(person), secondsAtNight(20));
+    try {
+      for (const _restart of range(sized(2, 10))) {
+        await pooler.restart();
+        for (const person of people) await until('it answers', () => works(person), secondsAtNight(20));
+      }
+    } finally {
+      state.isOver = true;
+      await Promise.all(asking);
     }
-    state.isOver = true;
-    await Promise.all(asking);
     codes.delete('UNAVAILABLE');
     expect([...codes]).toEqual([null]);
   });

@@ -125,8 +125,6 @@ export const AuthPayload = builder.objectRef<DeliveredPair>('AuthPayload').imple
   }),
 });
 
-// Operations.
-
 const SignInWithPasswordInput = builder.inputType('SignInWithPasswordInput', {
   fields: (t) => ({ email: t.string({ required: true }), password: t.string({ required: true }) }),
 });
