@@ -33,7 +33,7 @@ export const usedSecondFactor = 'c.client_id IS NULL AND c.second_factor_at IS N
 
 /**
  * The kinds that stand for a session in a list of sessions: its refresh credential, or a secret of a machine's token.
- * As one comparison: two values would be sought in an index one after the other.
+ * As one comparison: two values would be looked up in an index one after the other.
  */
 export const standsForSession = `c.kind <> 'user_session'`;
 

@@ -67,7 +67,7 @@ const describe = (page: string, further: readonly string[] = []): string =>
    ${namesOfCredential}
    ORDER BY ${newestCredentialFirst.orderBy}`;
 
-// The list of one user, by their live credentials. A service account's few are sought (`seek-store.ts`).
+// The list of one user, by their live credentials. A service account's few are searched (`seek-store.ts`).
 
 /** Those of one user that have the user's current revision. */
 export const activeCredentialsOfUser: FilteredList<

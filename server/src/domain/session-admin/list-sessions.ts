@@ -62,7 +62,7 @@ const isSparse = (sought: SoughtSessions): boolean => {
   return fields.some((value) => value !== null);
 };
 
-/** Whether a filter names a service account: its few credentials are sought, and those of a person are a list. */
+/** Whether a filter names a service account: its few credentials are searched, and those of a person are a list. */
 const isOfServiceAccount = async (database: Queryable, { user }: SoughtSessions): Promise<boolean> =>
   user !== null && (await database.one(isServiceAccountId, [user])).isOne;
 
@@ -169,7 +169,7 @@ interface Search {
   readonly database: Queryable;
   readonly unit: Unit;
   readonly sought: SoughtSessions;
-  /** What a page and its total share; sought when one of them needs it. */
+  /** What a page and its total share; searched when one of them needs it. */
   readonly found: () => Promise<Found>;
 }
 

@@ -111,7 +111,7 @@ const nextUserAgent = (of: string, condition: string): string => `CROSS JOIN LAT
      SELECT ${userAgent} AS text FROM credentials c
      WHERE c.revoked_at IS NULL AND c.auth_method = ${of}${condition} ORDER BY ${userAgent} LIMIT 1) AS next`;
 
-/** Reads each different user agent once, by skipping in the index, and then the rows of those sought. */
+/** Reads each different user agent once, by skipping in the index, and then the rows of those that match. */
 const byUserAgent: Candidates = {
   before: `WITH RECURSIVE ${asked}, agent AS (
      SELECT m.name AS method, next.text

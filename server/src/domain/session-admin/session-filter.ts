@@ -1,4 +1,4 @@
-/** The filter of sessions, which lists and revocations share: its fields, what they may be, and how they are sought. */
+/** The filter of sessions, which lists and revocations share: its fields, their values, and the search by them. */
 import { invalidInput, requireValidInput } from '../../kernel/errors.ts';
 import { idReason, normalizeId } from '../../kernel/ids.ts';
 import { readNetwork } from '../../kernel/network.ts';

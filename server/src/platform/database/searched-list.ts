@@ -11,7 +11,7 @@ import type { Queryable } from './database.ts';
 import { type Counting, countingText, countRows, type ListOrder, readCursorOf } from './filtered-list.ts';
 import { type SqlValue, type Statement, statement } from './statement.ts';
 
-/** The sought part of a text. */
+/** The part of a text that is searched for. */
 export interface SoughtText {
   /** In lower case. */
   readonly text: string;
