@@ -4,7 +4,7 @@
  */
 
 import { Refusal } from '../../kernel/errors.ts';
-import type { Queryable, Transaction } from '../../platform/database/database.ts';
+import type { Database, Queryable, Transaction } from '../../platform/database/database.ts';
 import { actIn, writeAudits } from '../audit/audits-of-transaction.ts';
 import { findGrant } from '../credentials/holder-store.ts';
 import { type AuthenticationRow, findAuthentication, findLiveSession } from '../credentials/sessions-store.ts';
@@ -223,3 +223,13 @@ export const inLiveSession =
     await requireLiveSession(transaction, actor);
     return result;
   };
+
+/**
+ * Runs {@link inLiveSession} in a transaction of its own.
+ * @throws Refusal UNAUTHENTICATED: the session ended while the work was waiting; nothing changes then
+ */
+export const liveTransaction = <Result>(
+  database: Pick<Database, 'transaction'>,
+  actor: Actor,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> => database.transaction(inLiveSession(actor, work));

@@ -11,7 +11,7 @@ import type { Logger } from '../../platform/observability/logger.ts';
 import type { ActiveMembership } from '../access/actor.ts';
 import {
   authorizeInOrganization,
-  inLiveSession,
+  liveTransaction,
   type MemberActor,
   requireRecentAuthentication,
 } from '../access/authorize.ts';
@@ -54,17 +54,15 @@ export const setMcpPolicy = async (
   const stored = await database.maybeOne(findMcpPolicy, [actor.membership.organization.id]);
   const known = { listed: settings.mcp.clientMetadataAllowList, stored: stored?.clientIds ?? [] };
   const { clientIds, redirectHosts } = readLists(given, known);
-  return database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const { organization } = await authorizeInOrganization(transaction, actor, 'MCP_MANAGE');
-      await requireRecentAuthentication(transaction, actor);
-      const values = [organization.id, clients, clientIds, redirectHosts] as const;
-      const changed = await transaction.maybeOne(updateMcpPolicy, [...values]);
-      if (changed === null) return transaction.one(findMcpPolicy, [organization.id]);
-      record(transaction, logger, { userId: actor.user.id, organizationId: organization.id }, changed);
-      return changed;
-    }),
-  );
+  return liveTransaction(database, actor, async (transaction) => {
+    const { organization } = await authorizeInOrganization(transaction, actor, 'MCP_MANAGE');
+    await requireRecentAuthentication(transaction, actor);
+    const values = [organization.id, clients, clientIds, redirectHosts] as const;
+    const changed = await transaction.maybeOne(updateMcpPolicy, [...values]);
+    if (changed === null) return transaction.one(findMcpPolicy, [organization.id]);
+    record(transaction, logger, { userId: actor.user.id, organizationId: organization.id }, changed);
+    return changed;
+  });
 };
 
 const record = (

@@ -10,7 +10,7 @@ import type { Mail } from '../../platform/mail/mails.ts';
 import type { EventAt } from '../../platform/observability/events.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { Actor } from '../access/actor.ts';
-import { inLiveSession, notAllowed } from '../access/authorize.ts';
+import { liveTransaction, notAllowed } from '../access/authorize.ts';
 import type { Deps, Settings } from '../access/deps.ts';
 import { requireNoPendingUndo } from '../access/pending-undo.ts';
 import { endRequestedChange } from '../users/email-changes-store.ts';
@@ -55,13 +55,11 @@ const changingFactors = <Result>(
   actor: Actor,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> =>
-  database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      await transaction.maybeOne(lockUserRow, [actor.user.id]);
-      await authorizeFactorChange(transaction, actor, settings);
-      return work(transaction);
-    }),
-  );
+  liveTransaction(database, actor, async (transaction) => {
+    await transaction.maybeOne(lockUserRow, [actor.user.id]);
+    await authorizeFactorChange(transaction, actor, settings);
+    return work(transaction);
+  });
 
 /**
  * Makes a secret that {@link confirmTotp} adds to the account within 10 minutes; a later one replaces it.

@@ -7,7 +7,7 @@ import { invalidInput, Refusal, requireValidInput } from '../../kernel/errors.ts
 import { isId, newId } from '../../kernel/ids.ts';
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
 import type { Actor } from '../access/actor.ts';
-import { inLiveSession, notAllowed, requireLiveSession } from '../access/authorize.ts';
+import { liveTransaction, notAllowed, requireLiveSession } from '../access/authorize.ts';
 import type { Deps, RelyingParty, Settings } from '../access/deps.ts';
 import { requireNoPendingUndo } from '../access/pending-undo.ts';
 import { endRequestedChange } from '../users/email-changes-store.ts';
@@ -102,16 +102,14 @@ export const registerPasskey = async (
   const issued = { challenge: answer.clientData.challenge, purpose: 'register', userId: actor.user.id } as const;
   await requirePasskeyChallenge(database, issued);
   const verified = await verifiedOrRefused(relyingParty, answer);
-  return database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const isFirst = await authorizeAddition(transaction, actor, deps.settings);
-      await consumePasskeyChallenge(transaction, issued);
-      const added = await insert(transaction, actor, { ...verified, name, relyingPartyId: relyingParty.id });
-      if (isFirst) await noteSecondFactor(transaction, actor);
-      await tellOfAddition(deps, transaction, actor, added);
-      return added;
-    }),
-  );
+  return liveTransaction(database, actor, async (transaction) => {
+    const isFirst = await authorizeAddition(transaction, actor, deps.settings);
+    await consumePasskeyChallenge(transaction, issued);
+    const added = await insert(transaction, actor, { ...verified, name, relyingPartyId: relyingParty.id });
+    if (isFirst) await noteSecondFactor(transaction, actor);
+    await tellOfAddition(deps, transaction, actor, added);
+    return added;
+  });
 };
 
 const invalidResponse = (): Refusal => invalidInput({ response: 'This is not the answer of a new passkey.' });
@@ -214,18 +212,16 @@ export const removePasskey = async (
   id: string,
 ): Promise<void> => {
   const relyingParty = requireRelyingParty(deps.settings);
-  await deps.database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      await transaction.maybeOne(lockUserRow, [actor.user.id]);
-      await authorizeFactorChange(transaction, actor, deps.settings);
-      const passkey = isId(id) ? await transaction.maybeOne(findOwnPasskey, [id, actor.user.id]) : null;
-      if (passkey === null) throw unknownPasskey();
-      await requireNoPendingUndo(transaction, actor.user.id, { addedAt: passkey.createdAt });
-      await removeUnlessLast(deps, transaction, actor, { passkey, relyingParty });
-      await transaction.execute(endRequestedChange, [actor.user.id]);
-      await tellOfRemoval(deps, transaction, actor, passkey);
-    }),
-  );
+  await liveTransaction(deps.database, actor, async (transaction) => {
+    await transaction.maybeOne(lockUserRow, [actor.user.id]);
+    await authorizeFactorChange(transaction, actor, deps.settings);
+    const passkey = isId(id) ? await transaction.maybeOne(findOwnPasskey, [id, actor.user.id]) : null;
+    if (passkey === null) throw unknownPasskey();
+    await requireNoPendingUndo(transaction, actor.user.id, { addedAt: passkey.createdAt });
+    await removeUnlessLast(deps, transaction, actor, { passkey, relyingParty });
+    await transaction.execute(endRequestedChange, [actor.user.id]);
+    await tellOfRemoval(deps, transaction, actor, passkey);
+  });
 };
 
 /** @throws Refusal FORBIDDEN: it is the last way to sign in */

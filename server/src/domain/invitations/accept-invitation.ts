@@ -6,7 +6,7 @@ import { type Keyring, sha256 } from '../../kernel/secrets.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { nameParty } from '../../platform/observability/context.ts';
 import type { Actor } from '../access/actor.ts';
-import { inLiveSession } from '../access/authorize.ts';
+import { liveTransaction } from '../access/authorize.ts';
 import type { Deps, Settings } from '../access/deps.ts';
 import { authenticatedNow, beginSession, type HeldPair, type SignInContext } from '../credentials/issue-pair.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
@@ -53,14 +53,12 @@ export const acceptInvitation = async (
   if (!isWellFormedInvitationToken(token)) throw invitationNotOpen();
   const tokenHash = sha256(token);
   const seats = hasSeats(application) ? seatsOf(await database.maybeOne(findInvitedPerson, [tokenHash])) : null;
-  return database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const { memberId, organizationId } = await accept(transaction, application, actor.user.id, tokenHash, seats);
-      const facts = { userId: actor.user.id, organizationId, memberId };
-      recordInvitation(logger, transaction, 'invitation.accepted', facts);
-      return transaction.one(findMember, [memberId, organizationId]);
-    }),
-  );
+  return liveTransaction(database, actor, async (transaction) => {
+    const { memberId, organizationId } = await accept(transaction, application, actor.user.id, tokenHash, seats);
+    const facts = { userId: actor.user.id, organizationId, memberId };
+    recordInvitation(logger, transaction, 'invitation.accepted', facts);
+    return transaction.one(findMember, [memberId, organizationId]);
+  });
 };
 
 const accept = async (

@@ -17,7 +17,7 @@ import type { Logger } from '../../platform/observability/logger.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
 import { type ActiveMembership, type Actor, roleManagerOf } from '../access/actor.ts';
-import { authorizeInOrganization, inLiveSession } from '../access/authorize.ts';
+import { authorizeInOrganization, liveTransaction } from '../access/authorize.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { requireCanManageRole, requireProofForOwner } from '../memberships/manage-members.ts';
 import { findMember, type MemberRow } from '../organizations/organizations-store.ts';
@@ -48,7 +48,7 @@ export const inviteMember = async (deps: InvitationDeps, actor: Actor, input: In
   const isOwn = email === actor.user.email;
   requireValidInput({ email: emailReason(email) ?? (isOwn ? 'This is your own address.' : null) });
   const invited = { email, role: input.role };
-  return deps.database.transaction(inLiveSession(actor, (transaction) => invite(deps, transaction, actor, invited)));
+  return liveTransaction(deps.database, actor, (transaction) => invite(deps, transaction, actor, invited));
 };
 
 const invite = async (

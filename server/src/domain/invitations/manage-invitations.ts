@@ -5,7 +5,7 @@ import { sha256 } from '../../kernel/secrets.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { runAndRollBack } from '../../platform/database/transaction.ts';
 import type { Actor } from '../access/actor.ts';
-import { authorizeInOrganization, authorizeSuperAdmin, inLiveSession } from '../access/authorize.ts';
+import { authorizeInOrganization, authorizeSuperAdmin, inLiveSession, liveTransaction } from '../access/authorize.ts';
 import type { Deps } from '../access/deps.ts';
 import { getMember, requireCanManageRole } from '../memberships/manage-members.ts';
 import { findMember, lockOrganization, type MemberRow } from '../organizations/organizations-store.ts';
@@ -115,13 +115,11 @@ export const cancelInvitation = (
   actor: Actor,
   memberId: string,
 ): Promise<MemberRow> =>
-  deps.database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const { organizationId, member } = await authorizeForInvitation(transaction, actor, memberId);
-      await withdraw(deps, transaction, 'invitation.cancelled', { userId: actor.user.id, organizationId, memberId });
-      return member;
-    }),
-  );
+  liveTransaction(deps.database, actor, async (transaction) => {
+    const { organizationId, member } = await authorizeForInvitation(transaction, actor, memberId);
+    await withdraw(deps, transaction, 'invitation.cancelled', { userId: actor.user.id, organizationId, memberId });
+    return member;
+  });
 
 /**
  * Operation resetInvitation (contract/organizations.md#resending-and-cancelling): gives an invitation of the caller's
@@ -130,13 +128,11 @@ export const cancelInvitation = (
  *   RATE_LIMITED: see `consumeMailPermit`
  */
 export const resetInvitation = (deps: InvitationDeps, actor: Actor, memberId: string): Promise<MemberRow> =>
-  deps.database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const { organizationId } = await authorizeForInvitation(transaction, actor, memberId);
-      const facts = { userId: actor.user.id, organizationId, memberId };
-      return (await reissue(deps, transaction, 'invitation.reissued', facts, actor.user)).member;
-    }),
-  );
+  liveTransaction(deps.database, actor, async (transaction) => {
+    const { organizationId } = await authorizeForInvitation(transaction, actor, memberId);
+    const facts = { userId: actor.user.id, organizationId, memberId };
+    return (await reissue(deps, transaction, 'invitation.reissued', facts, actor.user)).member;
+  });
 
 /**
  * Locks the caller's active organization, and requires that this is one of its invitations, open or expired, and that

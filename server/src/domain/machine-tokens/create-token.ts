@@ -9,7 +9,7 @@ import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { type Actor, scopesOfActor } from '../access/actor.ts';
 import {
   authorizeInOrganization,
-  inLiveSession,
+  liveTransaction,
   lockedMember,
   type MemberActor,
   requireRecentAuthentication,
@@ -67,31 +67,29 @@ export const createPersonalToken = (
   const { application } = actor;
   requireValidInput({ name: nameReason(name), scopes: scopesReason(application, input.scopes) });
   const scopes = orderedScopes(application, input.scopes);
-  return deps.database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const own = await lockedMember(transaction, actor);
-      if (own.membership.needsSecondFactor) throw secondFactorRequired();
-      await requireRecentAuthentication(transaction, actor);
-      requireHeld(own, scopes);
-      const { personalTokens, maxTokenLifetimeDays } = await transaction.one(findTokenPolicy, [
-        own.membership.organization.id,
-      ]);
-      if (personalTokens === 'FORBIDDEN') throw personalTokensForbidden();
-      const lifetime = await lifetimeUntil(transaction, input.expiresAt, maxTokenLifetimeDays);
-      const { live } = await transaction.one(countLiveTokens, [actor.user.id, own.membership.id, null]);
-      if (live >= limits.ofMembership) throw tooManyTokens(limits.ofMembership);
-      await deps.limits.consumeIn(transaction, rateLimits.tokenIssue, actor.user.id);
-      const insert = async ({ tokenId, credentialId, lastCharacters }: NewSecret): Promise<void> => {
-        const holder = [own.membership.organization.id, actor.user.id, own.membership.id] as const;
-        const facts = [name, scopes, personalTokens === 'APPROVAL', credentialId, lastCharacters, lifetime] as const;
-        await transaction.execute(insertPersonalToken, [tokenId, ...holder, ...facts]);
-      };
-      const issued = await issue(transaction, { kind: 'personal_token', lifetime, caller }, insert);
-      await tellOfPersonalToken(deps, transaction, actor, { token: issued.token, caller, event: 'created' });
-      recordToken(transaction, deps.logger, 'token.created', actor, issued.token);
-      return issued;
-    }),
-  );
+  return liveTransaction(deps.database, actor, async (transaction) => {
+    const own = await lockedMember(transaction, actor);
+    if (own.membership.needsSecondFactor) throw secondFactorRequired();
+    await requireRecentAuthentication(transaction, actor);
+    requireHeld(own, scopes);
+    const { personalTokens, maxTokenLifetimeDays } = await transaction.one(findTokenPolicy, [
+      own.membership.organization.id,
+    ]);
+    if (personalTokens === 'FORBIDDEN') throw personalTokensForbidden();
+    const lifetime = await lifetimeUntil(transaction, input.expiresAt, maxTokenLifetimeDays);
+    const { live } = await transaction.one(countLiveTokens, [actor.user.id, own.membership.id, null]);
+    if (live >= limits.ofMembership) throw tooManyTokens(limits.ofMembership);
+    await deps.limits.consumeIn(transaction, rateLimits.tokenIssue, actor.user.id);
+    const insert = async ({ tokenId, credentialId, lastCharacters }: NewSecret): Promise<void> => {
+      const holder = [own.membership.organization.id, actor.user.id, own.membership.id] as const;
+      const facts = [name, scopes, personalTokens === 'APPROVAL', credentialId, lastCharacters, lifetime] as const;
+      await transaction.execute(insertPersonalToken, [tokenId, ...holder, ...facts]);
+    };
+    const issued = await issue(transaction, { kind: 'personal_token', lifetime, caller }, insert);
+    await tellOfPersonalToken(deps, transaction, actor, { token: issued.token, caller, event: 'created' });
+    recordToken(transaction, deps.logger, 'token.created', actor, issued.token);
+    return issued;
+  });
 };
 
 /** @throws Refusal FORBIDDEN: lists the scopes that the caller does not hold now */
@@ -131,23 +129,21 @@ export const createServiceToken = (
   { serviceAccountId, expiresAt }: CreateServiceTokenInput,
   caller: Caller,
 ): Promise<IssuedToken> =>
-  deps.database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const { account, organizationId } = await accountToIssueFor(transaction, actor, serviceAccountId);
-      const { maxTokenLifetimeDays } = await transaction.one(findTokenPolicy, [organizationId]);
-      const lifetime = await lifetimeUntil(transaction, expiresAt, maxTokenLifetimeDays);
-      if (account.liveTokens >= limits.ofServiceAccount) throw tooManyTokens(limits.ofServiceAccount);
-      await deps.limits.consumeIn(transaction, rateLimits.tokenIssue, actor.user.id);
-      const insert = async ({ tokenId, credentialId, lastCharacters }: NewSecret): Promise<void> => {
-        const facts = [account.id, actor.user.id, credentialId, lastCharacters, lifetime] as const;
-        await transaction.execute(insertServiceToken, [tokenId, organizationId, ...facts]);
-      };
-      const issued = await issue(transaction, { kind: 'service_token', lifetime, caller }, insert);
-      await tellOfServiceToken(deps, transaction, actor, { token: issued.token, caller, event: 'created' });
-      recordToken(transaction, deps.logger, 'token.created', actor, issued.token);
-      return issued;
-    }),
-  );
+  liveTransaction(deps.database, actor, async (transaction) => {
+    const { account, organizationId } = await accountToIssueFor(transaction, actor, serviceAccountId);
+    const { maxTokenLifetimeDays } = await transaction.one(findTokenPolicy, [organizationId]);
+    const lifetime = await lifetimeUntil(transaction, expiresAt, maxTokenLifetimeDays);
+    if (account.liveTokens >= limits.ofServiceAccount) throw tooManyTokens(limits.ofServiceAccount);
+    await deps.limits.consumeIn(transaction, rateLimits.tokenIssue, actor.user.id);
+    const insert = async ({ tokenId, credentialId, lastCharacters }: NewSecret): Promise<void> => {
+      const facts = [account.id, actor.user.id, credentialId, lastCharacters, lifetime] as const;
+      await transaction.execute(insertServiceToken, [tokenId, organizationId, ...facts]);
+    };
+    const issued = await issue(transaction, { kind: 'service_token', lifetime, caller }, insert);
+    await tellOfServiceToken(deps, transaction, actor, { token: issued.token, caller, event: 'created' });
+    recordToken(transaction, deps.logger, 'token.created', actor, issued.token);
+    return issued;
+  });
 
 /**
  * The account of a token that the caller is about to see.

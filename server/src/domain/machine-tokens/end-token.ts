@@ -7,7 +7,7 @@ import { isId } from '../../kernel/ids.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import type { Actor } from '../access/actor.ts';
-import { authorizeInOrganization, inLiveSession, notAllowed } from '../access/authorize.ts';
+import { authorizeInOrganization, inLiveSession, liveTransaction, notAllowed } from '../access/authorize.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { type RevocationReceipt, revokeOnce, revokeSessionFamily } from '../credentials/revoke.ts';
 import { isManagedBy } from './rotate-token.ts';
@@ -68,19 +68,17 @@ export const decideToken = (
   actor: Actor,
   { tokenId, approve }: DecideTokenInput,
 ): Promise<MachineTokenRow> =>
-  deps.database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const { organization, role } = await authorizeInOrganization(transaction, actor, 'TOKENS_MANAGE');
-      const token = await waitingToken(transaction, tokenId, organization.id);
-      if (token.userId === actor.user.id && role !== 'OWNER') throw notAllowed();
-      if (approve) {
-        if ((await transaction.execute(approveToken, [tokenId, organization.id])) === 0) throw tokenNotFound();
-      } else await refuse(transaction, tokenId);
-      await tellOfDecision(deps, transaction, token, approve);
-      recordToken(transaction, deps.logger, approve ? 'token.approved' : 'token.refused', actor, token);
-      return transaction.one(findToken, [tokenId]);
-    }),
-  );
+  liveTransaction(deps.database, actor, async (transaction) => {
+    const { organization, role } = await authorizeInOrganization(transaction, actor, 'TOKENS_MANAGE');
+    const token = await waitingToken(transaction, tokenId, organization.id);
+    if (token.userId === actor.user.id && role !== 'OWNER') throw notAllowed();
+    if (approve) {
+      if ((await transaction.execute(approveToken, [tokenId, organization.id])) === 0) throw tokenNotFound();
+    } else await refuse(transaction, tokenId);
+    await tellOfDecision(deps, transaction, token, approve);
+    recordToken(transaction, deps.logger, approve ? 'token.approved' : 'token.refused', actor, token);
+    return transaction.one(findToken, [tokenId]);
+  });
 
 /** @throws Refusal NOT_FOUND: it was revoked meanwhile */
 const refuse = async (transaction: Transaction, tokenId: string): Promise<void> => {

@@ -8,7 +8,7 @@ import { isId } from '../../kernel/ids.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { type Actor, holdsScope } from '../access/actor.ts';
-import { inLiveSession, notAllowed, requireFactorOf, requireRecentAuthentication } from '../access/authorize.ts';
+import { liveTransaction, notAllowed, requireFactorOf, requireRecentAuthentication } from '../access/authorize.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { lockFamily } from '../credentials/credentials-store.ts';
 import type { Caller } from '../credentials/issue-pair.ts';
@@ -62,23 +62,21 @@ export const rotateToken = async (
   // Whether the newest secret was used decides which of two ends. Uses of the last two seconds at another process are
   // not known yet.
   await deps.lastSeen.flush();
-  return deps.database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const token = await rotatableToken(transaction, actor, tokenId);
-      const lifetime = await newLifetime(transaction, token, expiresAt);
-      await deps.limits.consumeIn(transaction, rateLimits.tokenIssue, actor.user.id);
-      const kept = await makeRoom(transaction, tokenId, overlapSeconds);
-      const kind = token.userId === null ? 'service_token' : 'personal_token';
-      const issued = await issue(transaction, { kind, lifetime, caller, tokenId }, async (secret) => {
-        const facts = [secret.credentialId, secret.lastCharacters, lifetime, actor.user.id, kept] as const;
-        await transaction.execute(replaceSecret, [tokenId, ...facts]);
-      });
-      const tell = token.userId === null ? tellOfServiceToken : tellOfPersonalToken;
-      await tell(deps, transaction, actor, { token: issued.token, caller, event: 'rotated' });
-      recordToken(transaction, deps.logger, 'token.rotated', actor, issued.token);
-      return issued;
-    }),
-  );
+  return liveTransaction(deps.database, actor, async (transaction) => {
+    const token = await rotatableToken(transaction, actor, tokenId);
+    const lifetime = await newLifetime(transaction, token, expiresAt);
+    await deps.limits.consumeIn(transaction, rateLimits.tokenIssue, actor.user.id);
+    const kept = await makeRoom(transaction, tokenId, overlapSeconds);
+    const kind = token.userId === null ? 'service_token' : 'personal_token';
+    const issued = await issue(transaction, { kind, lifetime, caller, tokenId }, async (secret) => {
+      const facts = [secret.credentialId, secret.lastCharacters, lifetime, actor.user.id, kept] as const;
+      await transaction.execute(replaceSecret, [tokenId, ...facts]);
+    });
+    const tell = token.userId === null ? tellOfServiceToken : tellOfPersonalToken;
+    await tell(deps, transaction, actor, { token: issued.token, caller, event: 'rotated' });
+    recordToken(transaction, deps.logger, 'token.rotated', actor, issued.token);
+    return issued;
+  });
 };
 
 /** Locks the token's organization, and reads the token again under the lock. */

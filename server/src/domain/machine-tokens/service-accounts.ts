@@ -9,7 +9,12 @@ import type { Database, Queryable } from '../../platform/database/database.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { TurnBatch } from '../../platform/turn-batch.ts';
 import type { ActiveMembership, Actor } from '../access/actor.ts';
-import { authorizeInOrganization, inLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
+import {
+  authorizeInOrganization,
+  inLiveSession,
+  liveTransaction,
+  requireRecentAuthentication,
+} from '../access/authorize.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { type RevocationReceipt, revokeDurably, revokeSessionFamily } from '../credentials/revoke.ts';
 import { nameReason, normalizeName } from '../users/text-rules.ts';
@@ -49,22 +54,20 @@ export const createServiceAccount = (
   input: CreateServiceAccountInput,
 ): Promise<ServiceAccountRow> => {
   const { name, description, scopes } = readAccount(actor, input);
-  return database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const membership = await authorizeInOrganization(transaction, actor, 'TOKENS_MANAGE');
-      requireScopesOf({ ...actor, membership }, scopes);
-      await requireRecentAuthentication(transaction, actor);
-      const organizationId = membership.organization.id;
-      const { total } = await transaction.one(countServiceAccounts, [organizationId]);
-      if (total >= limits.serviceAccounts) throw tooManyAccounts();
-      await rates.consumeIn(transaction, rateLimits.tokenIssue, actor.user.id);
-      const id = newId();
-      await transaction.execute(insertServiceAccount, [id, organizationId, name, description, scopes, actor.user.id]);
-      const account = await transaction.one(findServiceAccount, [id, organizationId]);
-      recordServiceAccount(transaction, logger, 'service_account.created', actor, account);
-      return account;
-    }),
-  );
+  return liveTransaction(database, actor, async (transaction) => {
+    const membership = await authorizeInOrganization(transaction, actor, 'TOKENS_MANAGE');
+    requireScopesOf({ ...actor, membership }, scopes);
+    await requireRecentAuthentication(transaction, actor);
+    const organizationId = membership.organization.id;
+    const { total } = await transaction.one(countServiceAccounts, [organizationId]);
+    if (total >= limits.serviceAccounts) throw tooManyAccounts();
+    await rates.consumeIn(transaction, rateLimits.tokenIssue, actor.user.id);
+    const id = newId();
+    await transaction.execute(insertServiceAccount, [id, organizationId, name, description, scopes, actor.user.id]);
+    const account = await transaction.one(findServiceAccount, [id, organizationId]);
+    recordServiceAccount(transaction, logger, 'service_account.created', actor, account);
+    return account;
+  });
 };
 
 const readAccount = ({ application }: Actor, input: CreateServiceAccountInput): CreateServiceAccountInput => {
@@ -97,25 +100,23 @@ export const updateServiceAccount = (
   actor: Actor,
   { serviceAccountId, ...changes }: UpdateServiceAccountInput,
 ): Promise<ServiceAccountRow> =>
-  deps.database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const membership = await authorizeInOrganization(transaction, actor, 'TOKENS_MANAGE');
-      const account = await getAccount(transaction, serviceAccountId, membership.organization.id);
-      const next = changedAccount(actor, account, changes);
-      const added = next.scopes.filter((scope) => !account.scopes.includes(scope));
-      requireScopesOf({ ...actor, membership }, added);
-      if (added.length > 0) await requireRecentAuthentication(transaction, actor);
-      const values = [next.name, next.description, next.scopes] as const;
-      if ((await transaction.execute(updateServiceAccountRow, [account.id, ...values])) === 0) return account;
-      const changed = await transaction.one(findServiceAccount, [account.id, account.organizationId]);
-      if (added.length > 0) {
-        const organizationName = membership.organization.name;
-        await tellOfAddedScopes(deps, transaction, actor, { account: changed, organizationName, scopes: added });
-      }
-      recordServiceAccount(transaction, deps.logger, 'service_account.updated', actor, changed);
-      return changed;
-    }),
-  );
+  liveTransaction(deps.database, actor, async (transaction) => {
+    const membership = await authorizeInOrganization(transaction, actor, 'TOKENS_MANAGE');
+    const account = await getAccount(transaction, serviceAccountId, membership.organization.id);
+    const next = changedAccount(actor, account, changes);
+    const added = next.scopes.filter((scope) => !account.scopes.includes(scope));
+    requireScopesOf({ ...actor, membership }, added);
+    if (added.length > 0) await requireRecentAuthentication(transaction, actor);
+    const values = [next.name, next.description, next.scopes] as const;
+    if ((await transaction.execute(updateServiceAccountRow, [account.id, ...values])) === 0) return account;
+    const changed = await transaction.one(findServiceAccount, [account.id, account.organizationId]);
+    if (added.length > 0) {
+      const organizationName = membership.organization.name;
+      await tellOfAddedScopes(deps, transaction, actor, { account: changed, organizationName, scopes: added });
+    }
+    recordServiceAccount(transaction, deps.logger, 'service_account.updated', actor, changed);
+    return changed;
+  });
 
 /** Scopes that the application no longer has stay where scopes are left as they are. */
 const changedAccount = (

@@ -9,7 +9,7 @@ import { statement } from '../../platform/database/statement.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { ActiveMembership, Actor } from '../access/actor.ts';
-import { authorizeInOrganization, inLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
+import { authorizeInOrganization, liveTransaction, requireRecentAuthentication } from '../access/authorize.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { noteAudit } from '../audit/audits-of-transaction.ts';
 import type { PersonalTokenPolicy } from '../credentials/machine-holder-store.ts';
@@ -48,18 +48,16 @@ export const setTokenPolicy = (
   const isAllowed = days === null || (Number.isInteger(days) && days >= 1 && days <= maxDays);
   requireValidInput({ maxTokenLifetimeDays: isAllowed ? null : `It must be 1 to ${maxDays} days.` });
   const networks = allowedNetworks === null ? null : readNetworks(allowedNetworks);
-  return deps.database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const { organization } = await authorizeInOrganization(transaction, actor, 'TOKENS_MANAGE');
-      await requireRecentAuthentication(transaction, actor);
-      await deps.limits.consumeIn(transaction, rateLimits.tokenIssue, actor.user.id);
-      const changed = await transaction.maybeOne(updateTokenPolicy, [organization.id, personalTokens, days, networks]);
-      if (changed === null) return transaction.one(findTokenPolicy, [organization.id]);
-      await tellOfPolicy(deps, transaction, actor, organization);
-      recordTokenPolicy(transaction, deps.logger, actor, organization.id, changed);
-      return changed;
-    }),
-  );
+  return liveTransaction(deps.database, actor, async (transaction) => {
+    const { organization } = await authorizeInOrganization(transaction, actor, 'TOKENS_MANAGE');
+    await requireRecentAuthentication(transaction, actor);
+    await deps.limits.consumeIn(transaction, rateLimits.tokenIssue, actor.user.id);
+    const changed = await transaction.maybeOne(updateTokenPolicy, [organization.id, personalTokens, days, networks]);
+    if (changed === null) return transaction.one(findTokenPolicy, [organization.id]);
+    await tellOfPolicy(deps, transaction, actor, organization);
+    recordTokenPolicy(transaction, deps.logger, actor, organization.id, changed);
+    return changed;
+  });
 };
 
 const recordTokenPolicy = (

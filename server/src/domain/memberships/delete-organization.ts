@@ -11,7 +11,7 @@ import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
 import type { Mail } from '../../platform/mail/mails.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { type ActiveMembership, type Actor, organizationOf } from '../access/actor.ts';
-import { inLiveSession, notAllowed, requireFactorOf, requireRecentAuthentication } from '../access/authorize.ts';
+import { liveTransaction, notAllowed, requireFactorOf, requireRecentAuthentication } from '../access/authorize.ts';
 import type { Deps, MailDeps, Settings } from '../access/deps.ts';
 import { noteAudit } from '../audit/audits-of-transaction.ts';
 import { computeSubscription, hasPaidSubscription } from '../billing/billing-store.ts';
@@ -41,24 +41,22 @@ export const deleteOrganization = (
   actor: Actor,
   { organizationId, name }: DeleteOrganizationInput,
 ): Promise<Organization> =>
-  deps.database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const found = await holdOwnOrganization(transaction, actor, organizationId);
-      if (found.deletesAt !== null) throw noSuchOrganization();
-      await requireRecentAuthentication(transaction, actor);
-      if (name.trim() !== found.organizationName) {
-        throw invalidInput({ name: 'This is not the name of the organization.' });
-      }
-      if ((await transaction.one(hasPaidSubscription, [organizationId])).isPaid) throw subscriptionActive();
-      await deps.limits.consumeIn(transaction, rateLimits.organizationDeletion, organizationId);
-      const { deletesAt } = await transaction.one(markDeleted, [organizationId]);
-      await tellOwners(deps, transaction, actor, { ...found, deletesAt });
-      recordOrganizationIn(transaction, deps.logger, 'organization.deleted', { userId: actor.user.id, organizationId });
-      const details = { deletesAt: deletesAt.toISOString() };
-      noteAudit(transaction, { organizationId, event: 'ORGANIZATION_DELETED', subjectId: null, details });
-      return organizationOf({ ...found, deletesAt });
-    }),
-  );
+  liveTransaction(deps.database, actor, async (transaction) => {
+    const found = await holdOwnOrganization(transaction, actor, organizationId);
+    if (found.deletesAt !== null) throw noSuchOrganization();
+    await requireRecentAuthentication(transaction, actor);
+    if (name.trim() !== found.organizationName) {
+      throw invalidInput({ name: 'This is not the name of the organization.' });
+    }
+    if ((await transaction.one(hasPaidSubscription, [organizationId])).isPaid) throw subscriptionActive();
+    await deps.limits.consumeIn(transaction, rateLimits.organizationDeletion, organizationId);
+    const { deletesAt } = await transaction.one(markDeleted, [organizationId]);
+    await tellOwners(deps, transaction, actor, { ...found, deletesAt });
+    recordOrganizationIn(transaction, deps.logger, 'organization.deleted', { userId: actor.user.id, organizationId });
+    const details = { deletesAt: deletesAt.toISOString() };
+    noteAudit(transaction, { organizationId, event: 'ORGANIZATION_DELETED', subjectId: null, details });
+    return organizationOf({ ...found, deletesAt });
+  });
 
 /**
  * Restores a deleted organization as it was, with what its payment events have led to meanwhile.
@@ -71,20 +69,18 @@ export const restoreOrganization = (
   actor: Actor,
   organizationId: string,
 ): Promise<Organization> =>
-  deps.database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      await holdOwnOrganization(transaction, actor, organizationId);
-      if ((await transaction.execute(restore, [organizationId])) === 0) throw noSuchOrganization();
-      await transaction.execute(computeSubscription, [organizationId, productAfterEnd(deps)]);
-      const restored = organizationOf(await transaction.one(findAnyMembership, [actor.user.id, organizationId]));
-      recordOrganizationIn(transaction, deps.logger, 'organization.restored', {
-        userId: actor.user.id,
-        organizationId,
-      });
-      noteAudit(transaction, { organizationId, event: 'ORGANIZATION_RESTORED', subjectId: null });
-      return restored;
-    }),
-  );
+  liveTransaction(deps.database, actor, async (transaction) => {
+    await holdOwnOrganization(transaction, actor, organizationId);
+    if ((await transaction.execute(restore, [organizationId])) === 0) throw noSuchOrganization();
+    await transaction.execute(computeSubscription, [organizationId, productAfterEnd(deps)]);
+    const restored = organizationOf(await transaction.one(findAnyMembership, [actor.user.id, organizationId]));
+    recordOrganizationIn(transaction, deps.logger, 'organization.restored', {
+      userId: actor.user.id,
+      organizationId,
+    });
+    noteAudit(transaction, { organizationId, event: 'ORGANIZATION_RESTORED', subjectId: null });
+    return restored;
+  });
 
 /** Locks an organization that the caller owns, deleted or not. */
 const holdOwnOrganization = async (

@@ -8,7 +8,7 @@ import { filteredPage } from '../../platform/database/filtered-list.ts';
 import { type ActiveMembership, type Actor, isGrantForOrganization, roleManagerOf } from '../access/actor.ts';
 import {
   authorizeInOrganization,
-  inLiveSession,
+  liveTransaction,
   machineRefused,
   requireRecentAuthentication,
 } from '../access/authorize.ts';
@@ -51,17 +51,15 @@ export const changeMemberRole = async (
   actor: Actor,
   input: ChangeMemberRoleInput,
 ): Promise<ChangedMember> =>
-  database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const own = await authorizeInOrganization(transaction, actor, 'MEMBERS_UPDATE');
-      const organizationId = own.organization.id;
-      const member = await change(transaction, actor, own, input);
-      const { id: memberId, userId: memberUserId, role } = member;
-      const facts = { userId: actor.user.id, organizationId, memberId, memberUserId, role };
-      recordOrganizationIn(transaction, logger, 'organization.role_changed', facts);
-      return member;
-    }),
-  );
+  liveTransaction(database, actor, async (transaction) => {
+    const own = await authorizeInOrganization(transaction, actor, 'MEMBERS_UPDATE');
+    const organizationId = own.organization.id;
+    const member = await change(transaction, actor, own, input);
+    const { id: memberId, userId: memberUserId, role } = member;
+    const facts = { userId: actor.user.id, organizationId, memberId, memberUserId, role };
+    recordOrganizationIn(transaction, logger, 'organization.role_changed', facts);
+    return member;
+  });
 
 const change = async (
   transaction: Transaction,
@@ -99,22 +97,20 @@ export const removeMember = async (
   actor: Actor,
   memberId: string,
 ): Promise<Removal> => {
-  const { member, families } = await deps.database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const found = await getRemovable(transaction, actor, memberId);
-      const ended = await remove(transaction, found);
-      const { organizationId, member } = found;
-      await tellWhenSecretsLeft(deps, transaction, found);
-      recordOrganizationIn(transaction, deps.logger, 'organization.member_removed', {
-        userId: actor.user.id,
-        organizationId,
-        memberId,
-        memberUserId: member.userId,
-        endedSessions: ended.length,
-      });
-      return { member, families: ended };
-    }),
-  );
+  const { member, families } = await liveTransaction(deps.database, actor, async (transaction) => {
+    const found = await getRemovable(transaction, actor, memberId);
+    const ended = await remove(transaction, found);
+    const { organizationId, member } = found;
+    await tellWhenSecretsLeft(deps, transaction, found);
+    recordOrganizationIn(transaction, deps.logger, 'organization.member_removed', {
+      userId: actor.user.id,
+      organizationId,
+      memberId,
+      memberUserId: member.userId,
+      endedSessions: ended.length,
+    });
+    return { member, families: ended };
+  });
   const endsOwnSession = families.includes(actor.credential.sessionFamilyId);
   return { member, endedSessions: families.length, endsOwnSession };
 };

@@ -9,7 +9,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { type ActiveMembership, type Actor, organizationOf } from '../access/actor.ts';
-import { authorizeInOrganization, inLiveSession } from '../access/authorize.ts';
+import { authorizeInOrganization, liveTransaction } from '../access/authorize.ts';
 import type { Deps, Settings } from '../access/deps.ts';
 import { foundOrganization } from '../accounts/create-account.ts';
 import { findMembership } from '../organizations/organizations-store.ts';
@@ -28,14 +28,12 @@ export const createOrganization = async (
   const name = normalizeName(input.name);
   requireValidInput({ name: nameReason(name) });
   const ownerId = actor.user.id;
-  return database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      await limits.consumeIn(transaction, rateLimits.organization, ownerId);
-      const { organizationId } = await foundOrganization(transaction, { ownerId, name }, settings.defaultProduct);
-      recordOrganizationIn(transaction, logger, 'organization.created', { userId: ownerId, organizationId });
-      return organizationOf(await transaction.one(findMembership, [ownerId, organizationId]));
-    }),
-  );
+  return liveTransaction(database, actor, async (transaction) => {
+    await limits.consumeIn(transaction, rateLimits.organization, ownerId);
+    const { organizationId } = await foundOrganization(transaction, { ownerId, name }, settings.defaultProduct);
+    recordOrganizationIn(transaction, logger, 'organization.created', { userId: ownerId, organizationId });
+    return organizationOf(await transaction.one(findMembership, [ownerId, organizationId]));
+  });
 };
 
 /** Operation renameOrganization, for the caller's active organization. */

@@ -6,7 +6,7 @@ import { statement } from '../../platform/database/statement.ts';
 import type { ActiveMembership, Actor } from '../access/actor.ts';
 import {
   authorizeInOrganization,
-  inLiveSession,
+  liveTransaction,
   requireRecentAuthentication,
   secondFactorRequired,
 } from '../access/authorize.ts';
@@ -25,20 +25,18 @@ export const setSecondFactorPolicy = (
   actor: Actor,
   { required }: { readonly required: boolean },
 ): Promise<ActiveMembership['organization']> =>
-  database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const { organization } = await authorizeInOrganization(transaction, actor, 'ORGANIZATION_UPDATE');
-      const { hasSecondFactor } = await requireRecentAuthentication(transaction, actor);
-      if (!hasSecondFactor) throw secondFactorRequired();
-      if ((await transaction.execute(setPolicy, [organization.id, required])) > 0) {
-        const facts = { userId: actor.user.id, organizationId: organization.id, required };
-        recordOrganizationIn(transaction, logger, 'organization.second_factor_policy_changed', facts);
-        const event = 'SECOND_FACTOR_POLICY_CHANGED';
-        noteAudit(transaction, { organizationId: organization.id, event, subjectId: null, details: { required } });
-      }
-      return { ...organization, requireSecondFactor: required };
-    }),
-  );
+  liveTransaction(database, actor, async (transaction) => {
+    const { organization } = await authorizeInOrganization(transaction, actor, 'ORGANIZATION_UPDATE');
+    const { hasSecondFactor } = await requireRecentAuthentication(transaction, actor);
+    if (!hasSecondFactor) throw secondFactorRequired();
+    if ((await transaction.execute(setPolicy, [organization.id, required])) > 0) {
+      const facts = { userId: actor.user.id, organizationId: organization.id, required };
+      recordOrganizationIn(transaction, logger, 'organization.second_factor_policy_changed', facts);
+      const event = 'SECOND_FACTOR_POLICY_CHANGED';
+      noteAudit(transaction, { organizationId: organization.id, event, subjectId: null, details: { required } });
+    }
+    return { ...organization, requireSecondFactor: required };
+  });
 
 /** Affects no row where the policy is already as requested. */
 const setPolicy = statement<unknown, [organizationId: string, required: boolean]>(

@@ -11,7 +11,7 @@ import { filteredPage } from '../../platform/database/filtered-list.ts';
 import type { ScheduledJob } from '../../platform/jobs/scheduled-jobs.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import type { Actor } from '../access/actor.ts';
-import { authorizeSuperAdmin, inLiveSession, requireLiveSession } from '../access/authorize.ts';
+import { authorizeSuperAdmin, liveTransaction, requireLiveSession } from '../access/authorize.ts';
 import { actIn } from '../audit/audits-of-transaction.ts';
 import { chunksOf, endFamilies } from '../credentials/end-families.ts';
 import type { CredentialLifetimes } from '../credentials/issue-pair.ts';
@@ -183,13 +183,11 @@ export const revokeClient = async (
 ): Promise<ClientReceipt> => {
   const { database } = deps;
   if (dryRun) return withNewDeadline(() => dryRunOf(database, actor, clientId), waitLimits.bulkMillis);
-  const { name: clientName } = await database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const client = await requireClientToRevoke(transaction, actor, clientId);
-      await transaction.execute(revokeClientRow, [clientId]);
-      return client;
-    }),
-  );
+  const { name: clientName } = await liveTransaction(database, actor, async (transaction) => {
+    const client = await requireClientToRevoke(transaction, actor, clientId);
+    await transaction.execute(revokeClientRow, [clientId]);
+    return client;
+  });
   const revokedAt = await databaseNow(database);
   const revokedCredentials = await withNewDeadline(() => endFamiliesOf(deps, actor, clientId), waitLimits.bulkMillis);
   return { clientName, revokedCredentials, revokedAt };

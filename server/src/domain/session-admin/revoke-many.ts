@@ -8,7 +8,7 @@ import { maxCounted } from '../../kernel/paging.ts';
 import { type Database, databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
 import type { Actor } from '../access/actor.ts';
-import { authorizeSuperAdmin, inLiveSession } from '../access/authorize.ts';
+import { authorizeSuperAdmin, liveTransaction } from '../access/authorize.ts';
 import type { Deps } from '../access/deps.ts';
 import { chunksOf, endFamilies, listLastSuccessors, lockBulkRevocations } from '../credentials/end-families.ts';
 import { bySuperAdmin } from './revoke-session.ts';
@@ -205,7 +205,7 @@ const durably = async (
   actor: Actor,
   work: (transaction: Transaction) => Promise<Ended>,
 ): Promise<BulkRevocation> => {
-  const ended = await database.transaction(inLiveSession(actor, work));
+  const ended = await liveTransaction(database, actor, work);
   return { ...ended, dryRun: false, revokedAt: await databaseNow(database) };
 };
 

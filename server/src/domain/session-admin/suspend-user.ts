@@ -9,7 +9,7 @@ import { databaseNow, type Transaction } from '../../platform/database/database.
 import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
 import { statement } from '../../platform/database/statement.ts';
 import type { Actor } from '../access/actor.ts';
-import { authorizeSuperAdmin, inLiveSession } from '../access/authorize.ts';
+import { authorizeSuperAdmin, liveTransaction } from '../access/authorize.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { endUnredeemedCodes } from '../credentials/credentials-store.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
@@ -64,8 +64,7 @@ export const suspendUser = async (
     const suspension = await suspendHeld(deps, transaction, actor, { userId, reason, person });
     return dryRun ? { ...suspension, suspendedAt: person.suspendedAt } : suspension;
   };
-  const run = () =>
-    dryRun ? dryRunOf(deps.database, actor, work) : deps.database.transaction(inLiveSession(actor, work));
+  const run = () => (dryRun ? dryRunOf(deps.database, actor, work) : liveTransaction(deps.database, actor, work));
   return withNewDeadline(run, waitLimits.bulkMillis);
 };
 
@@ -120,7 +119,7 @@ export const reinstateUser = async (
     }
     return { userId, userEmail: person.email, isSuspended: false, suspendedAt: null, revokedCredentials: 0 };
   };
-  return dryRun ? dryRunOf(deps.database, actor, work) : deps.database.transaction(inLiveSession(actor, work));
+  return dryRun ? dryRunOf(deps.database, actor, work) : liveTransaction(deps.database, actor, work);
 };
 
 interface EndedSuspension {
