@@ -127,10 +127,7 @@ export interface Actor {
 
 export const kindOf = ({ machine }: Pick<Actor, 'machine'>): ActorKind => machine?.kind ?? 'PERSON';
 
-/**
- * Whether the credential is a client's grant for one organization (contract/organization-mcp.md#bound-membership):
- * bound to a membership, and never with the authority of a super admin.
- */
+/** A client's grant for one organization: bound to a membership, and never with a super admin's authority. */
 export const isGrantForOrganization = ({ credential }: Pick<Actor, 'credential'>): boolean =>
   credential.clientId !== null && credential.audience !== platformAudience;
 
@@ -145,10 +142,7 @@ export const noRole: Role = '';
 /** The address of a service account, which no person can have. */
 export const addressOfServiceAccount = (id: string): string => `${id}@${serviceAccountDomain}`;
 
-/**
- * Every scope that the actor holds now: those of the membership and a super admin's platform scopes, limited to the
- * credential's scopes where it has any.
- */
+/** The scopes held now, by membership and as a super admin, within the credential's own where it has any. */
 export const scopesOfActor = (actor: Actor): ReadonlySet<string> => {
   const { scopes: limit } = actor.credential;
   const held: readonly string[] = [...(actor.membership?.scopes ?? []), ...actor.user.platformScopes];

@@ -34,10 +34,7 @@ import { type ActiveMembership, type Actor, activeMembership } from './actor.ts'
 import { FirstUses } from './first-uses.ts';
 import { machineActorOf } from './machine-actor.ts';
 
-/**
- * Versions of the rows that an actor was built from, and the facts that have no version; the last three are a
- * machine's.
- */
+/** Versions of the rows that an actor was built from, and what has no version; the last three are a machine's. */
 type Versions = Pick<RecheckRow, 'userVersion' | 'membershipVersion' | 'organizationVersion' | 'hasSecondFactor'> & {
   readonly [Fact in 'serviceAccountVersion' | 'isPending' | 'expiresAtSeconds']?: MachineRecheckRow[Fact] | undefined;
 };
@@ -130,10 +127,7 @@ export class Authenticator {
     return isMachine ? this.#loadMachine(hash, audiences) : this.#load(hash, audiences);
   }
 
-  /**
-   * The actor of a newly issued access token, built from the holder that its transaction read, without a query. It is
-   * cached like any other, and re-read on the next request.
-   */
+  /** The actor of a newly issued access token, from the row that its transaction read: cached, without a query. */
   remember(token: string, holder: HolderRow): Actor {
     return this.#keep(digest('sha256', token, 'hex'), holder);
   }

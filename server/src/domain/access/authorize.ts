@@ -39,10 +39,7 @@ export const secondFactorRequired = (): Refusal =>
     'This needs a second factor. Confirm with your passkey or a one-time code; without either, set one up in your account first.',
   );
 
-/**
- * The refusal for scopes that the actor lacks: SECOND_FACTOR_REQUIRED where a session with a second factor would hold
- * all of them; else FORBIDDEN.
- */
+/** SECOND_FACTOR_REQUIRED where a session with a second factor would hold all of these scopes; else FORBIDDEN. */
 export const scopesRefused = (actor: Actor, missingScopes: readonly string[]): Refusal => {
   const { application, membership } = actor;
   const byMembership =
@@ -91,10 +88,7 @@ export const lockedMember = async (transaction: Transaction, actor: Actor): Prom
   return currentMember(transaction, actor);
 };
 
-/**
- * Reads the caller's membership and its scopes as they are now, without a lock.
- * @throws Refusal as {@link lockedMember}
- */
+/** The caller's membership and scopes now, read without a lock. @throws Refusal as {@link lockedMember} */
 export const currentMember = async (queryable: Pick<Queryable, 'maybeOne'>, actor: Actor): Promise<MemberActor> => {
   if (actor.membership === null) throw membershipRequired();
   if (actor.machine !== null) return memberOf(await currentMachine(queryable, actor));
@@ -224,10 +218,7 @@ export const inLiveSession =
     return result;
   };
 
-/**
- * Runs {@link inLiveSession} in a transaction of its own.
- * @throws Refusal UNAUTHENTICATED: the session ended while the work was waiting; nothing changes then
- */
+/** {@link inLiveSession} in a transaction of its own. @throws Refusal UNAUTHENTICATED; nothing changes then */
 export const liveTransaction = <Result>(
   database: Pick<Database, 'transaction'>,
   actor: Actor,

@@ -30,9 +30,7 @@ export class FirstUses {
     await withinDeadline(Number.POSITIVE_INFINITY, () => write);
   }
 
-  /**
-   * Requests share the write, so it is part of none of them. It keeps the person signed in, like the refresh before it.
-   */
+  /** Shared by requests, so part of none of them. It keeps the person signed in, like the refresh before it. */
   #begin(hash: string, person: string): Promise<unknown> {
     const network = workInProgress()?.party?.network ?? '';
     const party = { network, person, organization: null, signsIn: true };

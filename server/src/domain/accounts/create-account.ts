@@ -64,10 +64,7 @@ interface FoundedOrganization {
   readonly membershipId: string;
 }
 
-/**
- * Creates an organization with its owner and the default product.
- * @param defaultProduct null: no subscription, so every scope check denies
- */
+/** Creates an organization with its owner. @param defaultProduct null: no subscription, so every scope check denies */
 export const foundOrganization = async (
   transaction: Transaction,
   { ownerId, name }: NewOrganization,

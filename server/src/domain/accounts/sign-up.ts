@@ -62,9 +62,7 @@ export const signUpWithPassword = async (
   return { verificationRequired: deps.settings.emailVerificationEnabled };
 };
 
-/**
- * Hashes the password. Refunds the permits of a sign-up that is refused because of concurrent sign-ups and sign-ins.
- */
+/** Hashes the password. Refunds the permits where hashing is refused because of concurrent sign-ups and sign-ins. */
 const hashForMailbox = async (
   deps: SignUpDeps,
   mailbox: string,
@@ -84,10 +82,7 @@ const hashForMailbox = async (
   }
 };
 
-/**
- * The permits of a sign-up. A network uses up only its own: the owner of the mailbox can still sign up from another
- * one.
- */
+/** A network uses up only its own permits: the owner of the mailbox can still sign up from another one. */
 const permitsOf = (mailbox: string, ip: string): readonly Permit[] => [
   { limit: rateLimits.signUpMailbox, subject: [mailbox, networkOf(ip)] },
   { limit: rateLimits.signUpMailboxWide, subject: [mailbox, siteOf(ip)] },

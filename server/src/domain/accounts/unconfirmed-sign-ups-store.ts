@@ -49,10 +49,7 @@ export const lockAbandoned = statement<{ readonly id: string }>(
    ORDER BY u.email_validation_expires_at LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED`,
 );
 
-/**
- * Deletes the organizations whose only member is one of these users, with subscription and membership. The users are
- * held.
- */
+/** Deletes the organizations whose only member is one of these users, whose rows are held. */
 export const deleteOwnOrganizations = statement<unknown, [userIds: readonly string[]]>(
   'sign_ups.delete_own_organizations',
   `DELETE FROM organizations WHERE id IN (
@@ -73,10 +70,7 @@ export const deleteUninvited = statement<unknown, [userIds: readonly string[]]>(
    WHERE u.id = ANY ($1::uuid[]) AND NOT EXISTS (SELECT 1 FROM organization_members m WHERE m.user_id = u.id)`,
 );
 
-/**
- * Keeps the hourly limit of mails to the address after its account is deleted. The caller holds the account, which
- * still exists.
- */
+/** Keeps the hourly limit of mails to the address of an account that is about to be deleted; the caller holds it. */
 export const keepMailPause = statement<unknown, [userId: string, addressDigest: string]>(
   'sign_ups.keep_mail_pause',
   `INSERT INTO rejected_sign_ups (address_digest, mailed_at)

@@ -217,10 +217,7 @@ const reject = async (
   return true;
 };
 
-/**
- * Deletes accounts that were never verified and whose last link expired 7 days ago, one batch at most.
- * @returns number of deleted accounts
- */
+/** Deletes accounts never verified whose last link expired 7 days ago, one batch. @returns how many */
 export const deleteAbandonedSignUps = (database: Pick<Database, 'transaction'>): Promise<number> =>
   database.transaction(async (transaction) => {
     const ids = (await transaction.many(lockAbandoned, [])).map(({ id }) => id);
@@ -228,9 +225,7 @@ export const deleteAbandonedSignUps = (database: Pick<Database, 'transaction'>):
     return ids.length;
   });
 
-/**
- * Ends sign-ups whose rows the caller holds. Separate statements see an invitation that was committed before the lock.
- */
+/** The caller holds the rows. Separate statements see an invitation that was committed before the lock. */
 const endSignUps = async (transaction: Transaction, userIds: readonly string[]): Promise<void> => {
   await transaction.execute(deleteOwnOrganizations, [userIds]);
   await transaction.execute(forgetSignUps, [userIds]);

@@ -66,10 +66,7 @@ export class RecordQueue<Facts, Recorded> {
     });
   }
 
-  /**
-   * Resolves when the queue is empty: a row of a request whose client has disconnected is still recorded before the
-   * database closes.
-   */
+  /** Resolves when the queue is empty: rows of disconnected clients are recorded before the database closes. */
   settled(): Promise<void> {
     return this.#settled.promise;
   }

@@ -12,10 +12,7 @@ export interface RecordedCall {
   readonly hash: Buffer;
 }
 
-/**
- * Appends calls to the chain in this order; a call whose correlation id already exists is not appended, and its
- * existing row is returned.
- */
+/** Appends calls in this order; for a correlation id that exists already, returns the existing row. */
 export const appendToolAudits = statement<
   RecordedCall,
   [

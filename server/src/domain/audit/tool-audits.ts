@@ -28,9 +28,7 @@ export interface ToolCallFacts {
 
 const readableName = /^[a-z_][a-z0-9_.-]{0,63}$/;
 
-/**
- * The tool name for the record and the log. A name outside the pattern is not recorded: a client could send a secret.
- */
+/** The tool name for record and log. Any other text is not recorded: a client could send a secret. */
 export const recordedToolName = (name: unknown): string =>
   typeof name === 'string' && readableName.test(name) ? name : '(unreadable)';
 
@@ -70,10 +68,7 @@ const requireIds = ({ actorUserId, credentialId, clientId, correlationId }: Tool
     throw new Error('A tool call is recorded by ids');
 };
 
-/**
- * Records calls that need no transaction ({@link RecordQueue}). Calls that are already recorded are left out, so a
- * retry is safe.
- */
+/** Records calls outside of a transaction ({@link RecordQueue}). Recorded calls are left out: a retry is safe. */
 export class ToolAudits {
   readonly #queue: RecordQueue<ToolCallFacts, RecordedCall>;
 

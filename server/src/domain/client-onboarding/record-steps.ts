@@ -134,10 +134,7 @@ interface Permits {
 class StepQuota {
   readonly #counts = new LRUCache<string, Permits>({ ...atMost(maxCounted), ttl: windowMilliseconds });
 
-  /**
-   * Takes one permit each of the total, the network's and the origin's quota, or none when one of them is used up.
-   * @returns whether the permits were taken
-   */
+  /** Takes a permit of the total, the network and the origin. @returns false, with none taken, if one is used up */
   take(network: string, userAgent: string): boolean {
     const all = this.#permitsOf('');
     const ofNetwork = this.#permitsOf(network);

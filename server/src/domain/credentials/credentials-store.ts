@@ -73,9 +73,7 @@ const snapshot = (column: 'id' | 'organization_id'): string =>
  */
 export const unchangedWhileWaiting = (id: string): string => `u.version = (SELECT version FROM users WHERE id = ${id})`;
 
-/**
- * An instant of authentication: that of the succeeded family, which its first row has, or `own` where there is none.
- */
+/** An instant of authentication: that of the succeeded family's first row, or `own` where there is none. */
 const instantOfSucceeded = (column: 'authenticated_at' | 'second_factor_at', own: string): string =>
   `CASE WHEN $13::uuid IS NULL THEN ${own} ELSE (SELECT ${column} FROM credentials WHERE id = $13) END`;
 
@@ -227,9 +225,7 @@ type Revocation = [sessionFamilyIds: readonly string[], reason: RevocationReason
 /** Counts the credentials that were active: neither expired nor already refused by the user's credentials_revision. */
 export const revokeFamilies = statement<EndedRow, Revocation>('credentials.revoke_families', revocation(isOfRevision));
 
-/**
- * {@link revokeFamilies} after the bump of credentials_revision: active credentials are those with the previous one.
- */
+/** {@link revokeFamilies} after the bump of credentials_revision: those of the previous revision count as active. */
 export const revokeRefusedFamilies = statement<EndedRow, Revocation>(
   'credentials.revoke_refused_families',
   revocation(wasOfRevision),
@@ -270,10 +266,7 @@ export const listFamiliesOfUser = statement<
      AND NOT ($3::boolean AND kind = 'machine')`,
 );
 
-/**
- * The live families of a user that were issued in an organization, their personal tokens there included, in the order
- * in which all code locks several families.
- */
+/** Live families of a user issued in an organization, personal tokens too, in lock order. */
 export const listFamiliesInOrganization = statement<FamilyRow, [userId: string, organizationId: string]>(
   'credentials.list_families_in_organization',
   `SELECT DISTINCT session_family_id AS "sessionFamilyId" FROM credentials

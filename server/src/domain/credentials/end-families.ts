@@ -68,10 +68,7 @@ const endFree = async (
   return credentialIds.length === 0 ? [] : transaction.many(endHeldRows, [credentialIds, reason]);
 };
 
-/**
- * Locks all live rows of a family or none. A rotation that holds one row of a pair waits for the other one: with that
- * in the hand of this transaction, neither would ever end.
- */
+/** Locks all live rows of a family or none: a rotation that holds one row of a pair waits for the other one. */
 const lockFree = async (transaction: Transaction, families: readonly string[]): Promise<readonly string[]> => {
   await transaction.execute(markLocks, []);
   let held = await transaction.many(lockFreeRows, [families]);
@@ -166,10 +163,7 @@ interface OpenRow {
   readonly root: string;
 }
 
-/**
- * Families with everything that switches of organization made of them, however often. Each step reads the successors of
- * one family by their index.
- */
+/** Families with their successors by switches of organization. Each step reads one family's successors by index. */
 const reached = `WITH RECURSIVE reached (id, root, place) AS (
      SELECT f.id, f.id, 0 FROM unnest($1::uuid[]) AS f (id)
      UNION ALL

@@ -44,10 +44,7 @@ interface EndedTokenRow {
   readonly userId: string | null;
 }
 
-/**
- * Notes that tokens have ended, for the audits of their organizations.
- * @param tokenIds of which this transaction revoked a live secret
- */
+/** Audits the end of tokens. @param tokenIds of which this transaction revoked a live secret */
 export const noteEndedTokens = async (
   transaction: Transaction,
   tokenIds: readonly string[],
@@ -74,10 +71,7 @@ interface EndedGrantRow {
   readonly redirectHost: string;
 }
 
-/**
- * Notes that connections of MCP clients with an organization have ended, for its audit.
- * @param sessionFamilyIds of which this transaction revoked a live credential
- */
+/** Audits the end of connections with an organization. @param sessionFamilyIds with a live credential revoked */
 export const noteEndedGrants = async (
   transaction: Transaction,
   sessionFamilyIds: readonly string[],

@@ -98,14 +98,9 @@ export interface PairRequest {
   readonly grant: ClientGrant | null;
   /** How much of the user the answer contains. Default: the holder, without the lists. */
   readonly detail?: HolderDetail;
-  /**
-   * How the user authenticated for a new session; absent when they did not. A successor keeps what its predecessor has.
-   */
+  /** How the user authenticated for a new session; absent when they did not. A successor keeps its predecessor's. */
   readonly authentication?: Authentication | undefined;
-  /**
-   * The bcrypt hash by which the user was authenticated, by password alone, before this transaction: since then, the
-   * password must not have been changed or removed, nor one-time codes added.
-   */
+  /** The bcrypt hash that was matched before this transaction; it must still be the user's, without one-time codes. */
   readonly provenPasswordHash?: string | null;
   /** The transaction holds the user's row already. */
   readonly isUserHeld?: true;
@@ -218,9 +213,7 @@ type ProvenPerson = Pick<PairRequest, 'userId' | 'authMethod' | 'provenPasswordH
 export interface SignInContext {
   readonly audience: string;
   readonly caller: Caller;
-  /**
-   * Raw, from this browser's cookies: the session that they belong to ends, followed through switches of organization.
-   */
+  /** Raw, from this browser's cookies: their session ends, followed through switches of organization. */
   readonly replacedTokens: readonly string[];
   /** How much of the user the answer contains, beside the pair. */
   readonly detail: HolderDetail;
@@ -244,10 +237,7 @@ export const beginSession = async (
   return pair;
 };
 
-/**
- * Begins a session that replaces none, by one statement in place of a transaction.
- * @returns null when {@link beginSession} must decide: the user changed at the same moment, or may not sign in
- */
+/** Begins a session that replaces none, by one statement. @returns null when {@link beginSession} must decide */
 export const beginSessionAtOnce = async (
   database: Pick<Database, 'maybeOne' | 'count'>,
   lifetimes: CredentialLifetimes,

@@ -44,10 +44,7 @@ export class LastSeenRecorder {
     });
   }
 
-  /**
-   * Costs one map look-up; never waits.
-   * @param ip null: only the time is written, and the last address stays
-   */
+  /** Costs one map look-up; never waits. @param ip null writes the time alone */
   note(credentialId: string, ip: string | null): void {
     if (this.#recent.has(credentialId) || this.#uses.isFull) return;
     this.#recent.set(credentialId, true);

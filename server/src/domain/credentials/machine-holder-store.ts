@@ -85,10 +85,7 @@ const isWaiting = `(t.is_pending AND o.personal_tokens = 'APPROVAL')`;
 const withheldReasonSql = `CASE WHEN ${isDeleted} THEN 'DELETED' WHEN ${isForbidden} THEN 'KIND_FORBIDDEN'
     WHEN ${isTooLong} THEN 'LIFE_TOO_LONG' WHEN ${isWaiting} THEN 'PENDING' END`;
 
-/**
- * The status of a token that is not accepted: `PENDING` for one that waits, else `BLOCKED`; null of one that is
- * accepted.
- */
+/** The status of a token that is not accepted: `PENDING` for one that waits, else `BLOCKED`; null if accepted. */
 export const withheldSql = `CASE WHEN ${isDeleted} OR ${isForbidden} OR ${isTooLong} THEN 'BLOCKED'
     WHEN ${isWaiting} THEN 'PENDING' END`;
 

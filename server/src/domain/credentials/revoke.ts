@@ -67,9 +67,7 @@ const date = async (database: Database, credentialIds: readonly string[], at: Da
   }
 };
 
-/**
- * The subject of a revocation: one session family, everything of a user, or what is known to have ended at an instant.
- */
+/** What was revoked: a session family, everything of a user, or what is known to have ended at an instant. */
 interface RevocationSubject {
   readonly sessionFamilyId?: string;
   readonly userId?: string;
@@ -162,10 +160,7 @@ interface KeptCredentials {
   readonly keepsTokens: boolean;
 }
 
-/**
- * Revokes every live credential of a user except those of one family, and expires unredeemed authorization codes. The
- * caller holds the user's row, so that no sign-in and no switch is in flight, and has `bulkMillis`.
- */
+/** Ends all of a user but one family, and their codes. The caller holds the user's row, and has `bulkMillis`. */
 export const revokeOthersOfUser = async (
   transaction: Transaction,
   userId: string,

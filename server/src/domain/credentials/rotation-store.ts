@@ -135,10 +135,7 @@ export interface RotatedPairRow extends IssuedPairRow {
 
 const committed = 'credentials WHERE token_hash IN ($1, $2) AND revoked_at IS NULL';
 
-/**
- * The pair that a rotation issued, by the hashes of its fresh tokens; no row when it was not committed or is no longer
- * live.
- */
+/** The pair that a rotation issued, by the hashes of its tokens; no row unless it was committed and is live. */
 export const findMintedPair = statement<RotatedPairRow, [accessHash: Buffer, refreshHash: Buffer]>(
   'credentials.find_minted_pair',
   `${alone} FROM ${committed} HAVING count(*) = 2`,
@@ -179,10 +176,7 @@ export const rotateHeldPair = statement<HeldPairRow, [...PairParams, ...Presente
   rotation(heldOfPresentedPair),
 );
 
-/**
- * Issues another pair, with its holder, in place of the successor of the presented pair, which was never used; from ten
- * seconds to a minute after that one was issued.
- */
+/** Another pair in place of the presented one's unused successor, 10 to 60 seconds after that was issued. */
 export const recoverHeldPair = statement<HeldPairRow, [...PairParams, ...PresentedPair, hasLists: boolean]>(
   'credentials.recover_pair_with_holder',
   rotation({ ...heldOfPresentedPair, presented: isPairedWith('$10') }, unusedSuccessor('10 seconds')),

@@ -56,10 +56,7 @@ export const listSessionsOfUser = statement<SessionRow, [userId: string]>(
    LIMIT 500`,
 );
 
-/**
- * A user's live session, held until the transaction ends, so that a concurrent end of it comes either before, which
- * leaves no row, or after. The caller holds the user's row.
- */
+/** A user's live session, held so that its end comes before (no row) or after. The caller holds the user's row. */
 export const shareLiveSession = statement<
   { readonly sessionFamilyId: string },
   [sessionFamilyId: string, userId: string]

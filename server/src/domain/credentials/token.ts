@@ -17,19 +17,13 @@ type TokenKind = 'user_session' | 'user_refresh' | MachineTokenKind;
 /** A machine's token: a person's own, or that of a service account; also the auth_method of its credentials. */
 export type MachineTokenKind = 'personal_token' | 'service_token';
 
-/**
- * The audiences of credentials: the portal's cookies, GraphQL by Bearer, Platform MCP, MCP of an organization. A grant
- * for a resource of the application has the resource's URL.
- */
+/** Portal's cookies, GraphQL by Bearer, Platform MCP, MCP of an organization; a resource's grants have its URL. */
 export const audiences = ['portal', 'api', 'mcp', 'mcp_organization'] as const;
 
 /** The audience of every machine credential. */
 export const machineAudience = 'api';
 
-/**
- * How a session began: by a password, at an identity provider, by a passkey, from an invitation, or as the grant of an
- * OAuth client; or what kind of token a machine has.
- */
+/** How a session began, or the kind of token that a machine has. */
 export const authMethods = [
   'password',
   'google',
@@ -82,10 +76,7 @@ export const isMachineToken = (text: string): boolean =>
 /** The hash by which a token is stored and found: SHA-256 of the whole string. */
 export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer');
 
-/**
- * The hashes of several texts in PostgreSQL's hex format, for a `bytea[]`; texts that are not session tokens are
- * skipped.
- */
+/** Hashes in PostgreSQL's hex format, for a `bytea[]`; texts that are not session tokens are skipped. */
 export const hashesOfTokens = (texts: readonly string[]): string[] =>
   texts.filter(isTokenOfSession).map((token) => `\\x${hashToken(token).toString('hex')}`);
 

@@ -15,10 +15,7 @@ export interface MembershipScope {
   readonly planGrants: boolean;
 }
 
-/**
- * Every scope of an organization, in the order of the application; none for an invitation, which grants nothing until
- * it is accepted.
- */
+/** Every scope, in the order of the application; none for an invitation, which grants nothing yet. */
 export const scopesOfMembership = (
   application: Application,
   row: MembershipOfPersonRow,

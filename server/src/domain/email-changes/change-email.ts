@@ -140,10 +140,7 @@ const confirm = async (
   return { email: newEmail, emailValidatedAt: at };
 };
 
-/**
- * Frees an address whose row was only invited, for the user who proved to own it: the invitations become theirs. The
- * caller holds the lock of the address.
- */
+/** Gives a user who proved to own an address the invitations to it. The caller holds the lock of the address. */
 export const absorbInvitedPerson = async (transaction: Transaction, email: string, userId: string): Promise<void> => {
   const invited = await transaction.maybeOne(lockInvitedPerson, [email]);
   if (invited === null) return;

@@ -114,10 +114,7 @@ interface ProviderAnswer {
   readonly redirectUri: string;
 }
 
-/**
- * Asks the provider who the person of an attempt is.
- * @throws Refusal PROVIDER_CANCELLED, PROVIDER_UNAVAILABLE, PROVIDER_REFUSED: as listed at `externalRefusalCodes`
- */
+/** Asks the provider who the person is. @throws Refusal as listed at `externalRefusalCodes` for the provider */
 export const identifyPerson = async (
   { provider }: Pick<AttemptDeps, 'provider'>,
   attempt: Attempt,

@@ -160,10 +160,7 @@ const decideUnderLocks = async (transaction: Transaction, identity: KnownIdentit
   return resolveAccount(transaction, identity);
 };
 
-/**
- * Whether the callback's finding still holds. Unlinking the identity or signing out everywhere invalidates exchanges
- * that were opened before.
- */
+/** Whether the callback's finding holds: unlinking or signing out everywhere ends exchanges opened before. */
 const isStillTrue = ({ found }: OpenedExchange, decision: AccountResolution): boolean =>
   found === null ||
   ('person' in decision &&

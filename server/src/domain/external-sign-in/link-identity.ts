@@ -156,20 +156,14 @@ export const keepLinkQuestion = async (
   return questionId;
 };
 
-/**
- * Null when the question was answered, has expired or belongs to another browser.
- * @throws Refusal UNAVAILABLE: helper sessions are unavailable
- */
+/** Null when answered, expired or of another browser. @throws Refusal UNAVAILABLE: helper sessions are unavailable */
 export const findLinkQuestion = async (
   { helperSessions }: Deps<'helperSessions'>,
   sessionId: string,
   questionId: string,
 ): Promise<LinkQuestion | null> => parseQuestion(await helperSessions.read(sessionId, questionEntryOf(questionId)));
 
-/**
- * Consumes a link question: only one of several answers gets it.
- * @throws Refusal UNAVAILABLE: helper sessions are unavailable
- */
+/** Consumes a link question: one of several answers gets it. @throws Refusal UNAVAILABLE: as `findLinkQuestion` */
 export const takeLinkQuestion = async (
   { helperSessions }: Deps<'helperSessions'>,
   sessionId: string,
@@ -219,10 +213,7 @@ export const keepPreparedLink = async (
   return nonce;
 };
 
-/**
- * Takes a prepared link: only the first of several requests with one nonce succeeds.
- * @throws Refusal UNAVAILABLE: helper sessions are unavailable
- */
+/** Takes a prepared link: the first of several requests gets it. @throws Refusal UNAVAILABLE: as `keepPreparedLink` */
 export const takePreparedLink = async (
   { helperSessions }: Deps<'helperSessions'>,
   sessionId: string,

@@ -154,9 +154,7 @@ export interface ExchangeKey {
   readonly marker: string;
 }
 
-/**
- * The hash under which the exchange is stored. With another marker the secret finds nothing, and nothing is consumed.
- */
+/** The hash that the exchange is stored under: with another marker the secret finds and consumes nothing. */
 export const exchangeHashOf = ({ secret, marker }: ExchangeKey): Buffer => sha256(`${secret} ${marker}`);
 
 const sealExchange = (keyring: Keyring, hash: Buffer, exchange: OpenedExchange): Buffer =>
@@ -176,10 +174,7 @@ const insertExchange = statement<unknown, [secretHash: Buffer, sealedIdentity: B
    VALUES ($1, $2, now() + $3 * interval '1 second')`,
 );
 
-/**
- * Consumes an exchange: this statement decides which request gets it. In another browser the hash differs, and the row
- * stays.
- */
+/** Consumes an exchange: this statement decides which request gets it. In another browser the hash differs. */
 export const consumeExchange = statement<{ readonly sealedIdentity: Buffer }, [secretHash: Buffer]>(
   'external_exchanges.consume',
   `DELETE FROM external_exchanges WHERE secret_hash = $1 AND expires_at > now()

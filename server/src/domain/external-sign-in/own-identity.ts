@@ -32,10 +32,7 @@ export type IdentityMailDeps = Deps<'mail' | 'logger'> & Settings<'frontendUrl' 
 const providerName = ({ externalProvider }: IdentityMailDeps['settings']): string | null =>
   externalProvider?.displayName ?? null;
 
-/**
- * Links an identity to an existing account and notifies its user by mail. The caller holds the identity's lock and the
- * user's row, and has decided by facts that it read after that.
- */
+/** Links an identity and tells the user by mail. The caller holds identity and user, and has decided since. */
 export const attachIdentity = async (
   { mail, logger, settings }: IdentityMailDeps,
   transaction: Transaction,
@@ -122,10 +119,7 @@ const requireNothingLinked = async (transaction: Transaction, userId: string): P
 // Operation reviewPassword: after an identity was linked by its address to an account with a password, the user decides
 // once whether to keep that password. Another person may have set it, and may be signed in with it.
 
-/**
- * Whether this session may review the password: the account has such a password, and the session began with the
- * provider. A session that began with the password neither sees nor answers the question.
- */
+/** Whether the question of the password is this session's: it began with the provider, not with that password. */
 export const hasPasswordToReview = ({ user, credential }: Actor): boolean =>
   user.isPasswordInQuestion && credential.authMethod === 'google';
 

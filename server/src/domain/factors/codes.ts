@@ -88,10 +88,7 @@ const decimalDigit = /\p{Decimal_Number}/gu;
 export const typedCode = (text: string): string =>
   text.slice(0, maxTypedLength).replaceAll(separators, '').replaceAll(decimalDigit, asciiDigit);
 
-/**
- * The value of a decimal digit: those of a script stand in a row, zero first, and rows that touch have ten each
- * (Unicode Standard, section 4.6).
- */
+/** Decimal digits of a script stand in a row, zero first; rows that touch have ten each (Unicode, section 4.6). */
 const asciiDigit = (digit: string): string => {
   const place = digit.codePointAt(0) ?? 0;
   let first = place;

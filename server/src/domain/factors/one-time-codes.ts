@@ -61,10 +61,7 @@ const changingFactors = <Result>(
     return work(transaction);
   });
 
-/**
- * Makes a secret that {@link confirmTotp} adds to the account within 10 minutes; a later one replaces it.
- * @throws Refusal REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED, UNAUTHENTICATED
- */
+/** A secret for {@link confirmTotp}, for 10 minutes. @throws Refusal as {@link disableTotp}, except FORBIDDEN */
 export const beginTotp = (deps: OneTimeCodesDeps, actor: Actor): Promise<TotpEnrolment> => {
   const { id: userId, email } = actor.user;
   const secret = newTotpSecret();

@@ -122,10 +122,7 @@ const verifiedOrRefused = async (relyingParty: RelyingParty, answer: Registratio
   }
 };
 
-/**
- * Locks the caller's row, and requires that they may add one more passkey.
- * @returns whether the account has no second factor yet
- */
+/** Locks the caller's row; requires room for one more passkey. @returns whether there is no second factor yet */
 const authorizeAddition = async (
   transaction: Transaction,
   actor: Actor,

@@ -98,10 +98,7 @@ const verify = async (
   return { owner: passkey, confirm };
 };
 
-/**
- * WebAuthn level 3, section 7.2, step 6: at a sign-in the user handle identifies the person, and must be there; in a
- * session it is the person's if it is there.
- */
+/** WebAuthn level 3, 7.2, step 6: the handle is required at a sign-in, and checked if present in a session. */
 const isOwner = (
   { userId, userHandle: stored }: PresentedPasskeyRow,
   { credential }: AssertionAnswer,

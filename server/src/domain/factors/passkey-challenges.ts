@@ -35,10 +35,7 @@ export interface PasskeyOptions {
 
 export const passkeyChallengeSeconds = 300;
 
-/**
- * Options of an assertion.
- * @param allowed the passkeys of the person; empty lets the authenticator offer those that it has
- */
+/** Options of an assertion. @param allowed the person's passkeys; empty: the authenticator offers those that it has */
 export const beginAssertion = async (
   queryable: Pick<Queryable, 'one'>,
   relyingParty: RelyingParty,
@@ -126,10 +123,7 @@ export const requirePasskeyChallenge = async (
   if ((await queryable.maybeOne(findChallenge, keyOf(issued))) === null) throw challengeRefused();
 };
 
-/**
- * Consumes a challenge: this statement decides which of several answers to it counts.
- * @throws Refusal as {@link requirePasskeyChallenge}
- */
+/** Decides which of several answers to a challenge counts. @throws Refusal as {@link requirePasskeyChallenge} */
 export const consumePasskeyChallenge = async (transaction: Transaction, issued: IssuedChallenge): Promise<void> => {
   if ((await transaction.execute(deleteChallenge, keyOf(issued))) === 0) throw challengeRefused();
 };
@@ -221,10 +215,7 @@ export interface PresentedPasskeyRow {
 const backupEligibility = (prefix: string): string =>
   `coalesce(${prefix}is_backup_eligible, nullif(${prefix}is_backed_up, false))`;
 
-/**
- * The passkey of an open challenge; a row without an id for an unknown passkey, and none where the challenge is not
- * open.
- */
+/** The passkey of an open challenge: without an id for an unknown passkey; no row where none is open. */
 const findPresented = statement<
   PresentedPasskeyRow | { readonly id: null },
   [...ChallengeKey, credentialId: Buffer, relyingPartyId: string]

@@ -78,16 +78,10 @@ const accept = async (
   return accepted;
 };
 
-/**
- * The organization whose row an acceptance locks, so that acceptances count each other; null where no product has
- * seats.
- */
+/** The organization that an acceptance locks, so that acceptances count each other; null where no product has seats. */
 type LockedSeats = string | null;
 
-/**
- * Names the organization before the transaction, which then waits its turn among those of others there (decision 0073).
- * @param invited null when the invitation is not open
- */
+/** Names the organization before the transaction, which waits its turn there (decision 0073). */
 const seatsOf = (invited: { readonly organizationId: string } | null): string => {
   if (invited === null) throw invitationNotOpen();
   nameParty({ organization: invited.organizationId });
@@ -204,10 +198,7 @@ export interface InvitationPreview {
   readonly isYours: boolean | null;
 }
 
-/**
- * @param token raw, from the link
- * @returns null for a token that is unknown, malformed, replaced or cancelled
- */
+/** @param token raw, from the link @returns null for an unknown, malformed, replaced or cancelled one */
 export const previewInvitation = async (
   { database, keyring }: Deps<'database' | 'keyring'>,
   actor: Actor | null,

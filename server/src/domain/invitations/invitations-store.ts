@@ -23,10 +23,7 @@ interface InvitedRow {
 
 const life = `now() + interval '7 days'`;
 
-/**
- * Invites a user, or renews an expired invitation to one of the roles in $6; null is any role. No row when the user is
- * a member or an invitation is open.
- */
+/** Invites a user, or renews an expired invitation to a role in $6 (null: any). No row for a member or an open one. */
 export const openInvitation = statement<
   InvitedRow,
   [id: string, userId: string, organizationId: string, role: Role, tokenHash: Buffer, renewable: readonly Role[] | null]
@@ -69,10 +66,7 @@ interface ReissuedRow {
   readonly role: Role;
 }
 
-/**
- * Gives an invitation to an organization in use that was not accepted, expired or not, a fresh token and lifetime; else
- * no row.
- */
+/** Gives an invitation that was not accepted, to an organization in use, a fresh token and lifetime; else no row. */
 export const renewInvitation = statement<ReissuedRow, [memberId: string, tokenHash: Buffer]>(
   'invitations.renew',
   `UPDATE organization_members m SET invitation_token_hash = $2, invitation_expires_at = ${life}

@@ -106,10 +106,7 @@ export const mailOpened = async (
   recordInvitation(deps.logger, transaction, 'invitation.created', facts);
 };
 
-/**
- * The roles whose expired invitations the caller may renew; null is every role, also one that is no longer defined. The
- * caller could not have given the others.
- */
+/** Roles whose expired invitations the caller may renew: those that they may give. Null is every role. */
 export const renewableRoles = (actor: Actor, own: ActiveMembership): Role[] | null => {
   const manager = roleManagerOf(actor, own);
   if (actor.application.mayManage(manager, 'OWNER')) return null;
@@ -149,10 +146,7 @@ const notInvitable = async (
 export const invitationNotOpen = (userId: string | null = null): Refusal =>
   new Refusal('INVITATION_NOT_OPEN', 'This invitation is no longer open.', { userId });
 
-/**
- * Queues the mail in the transaction that creates or renews the invitation.
- * @returns its subject
- */
+/** Queues the mail in the transaction that creates or renews the invitation. @returns its subject */
 export const sendInvitation = (
   { application, mail, settings }: Deps<'application'> & MailDeps,
   transaction: Transaction,

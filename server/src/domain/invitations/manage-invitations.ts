@@ -74,10 +74,7 @@ export const adminResetInvitation = (
     }),
   );
 
-/**
- * Cancels an invitation, expired or not. No notification is sent.
- * @throws Refusal as {@link adminResetInvitation}, except RATE_LIMITED
- */
+/** Cancels an invitation, expired or not, without a mail. @throws Refusal as {@link adminResetInvitation} */
 export const adminCancelInvitation = (
   deps: Deps<'database' | 'logger'>,
   actor: Actor,

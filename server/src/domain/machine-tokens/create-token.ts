@@ -145,10 +145,7 @@ export const createServiceToken = (
     return issued;
   });
 
-/**
- * The account of a token that the caller is about to see.
- * @throws Refusal as {@link createServiceToken} for the caller and the account
- */
+/** The account of a token that the caller is about to see. @throws Refusal as {@link createServiceToken} */
 export const accountToIssueFor = async (
   transaction: Transaction,
   actor: Actor,
@@ -197,10 +194,7 @@ interface SecretWish {
   readonly tokenId?: string;
 }
 
-/**
- * Issues a secret.
- * @param write inserts or changes the token's row, before the secret's
- */
+/** Issues a secret. @param write inserts or changes the token's row, before the secret's */
 export const issue = async (
   transaction: Transaction,
   { kind, lifetime, caller, tokenId = newId() }: SecretWish,

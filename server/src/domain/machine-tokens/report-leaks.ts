@@ -88,10 +88,7 @@ export class TokenReports {
     return true;
   }
 
-  /**
-   * @returns whether nothing of the report is left to do
-   * @throws DatabaseUnavailable
-   */
+  /** @returns whether nothing of the report is left to do @throws DatabaseUnavailable */
   async #endAll(reportId: string, entries: readonly ReportEntry[], attempts: number): Promise<boolean> {
     const { database, logger } = this.#deps;
     const findings = new Map(entries.map((entry) => [entry.hash, entry]));

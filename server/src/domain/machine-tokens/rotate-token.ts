@@ -126,10 +126,7 @@ const newLifetime = async (
     : lifetimeUntil(transaction, expiresAt, maxTokenLifetimeDays);
 };
 
-/**
- * Ends one of two live secrets, and lets the one that is left live until the overlap ends.
- * @returns the credential of the secret that lives on; null when none does
- */
+/** Ends one of two live secrets and limits the other to the overlap. @returns the one that lives on, or null */
 const makeRoom = async (transaction: Transaction, tokenId: string, overlapSeconds: number): Promise<string | null> => {
   const live = await transaction.many(lockLiveSecrets, [tokenId]);
   const kept = overlapSeconds === 0 ? null : keptOf(live);

@@ -201,10 +201,7 @@ interface Manager extends Recipient {
   readonly userId: string;
 }
 
-/**
- * Queues a mail to each of those who manage the tokens of an organization.
- * @param write the mail to one of them; null for one who gets none
- */
+/** Queues a mail to each who manages the organization's tokens. @param write null for one who gets none */
 export const tellManagers = (
   deps: ManagerDeps,
   transaction: Transaction,

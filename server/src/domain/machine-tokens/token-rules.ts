@@ -67,10 +67,7 @@ export const renewedLifetime = (lifetimeSeconds: number, maxDays: number): numbe
 
 const maxNetworks = 50;
 
-/**
- * Networks as they are stored: CIDRs, each once.
- * @throws Refusal BAD_USER_INPUT: names allowedNetworks
- */
+/** Networks as stored: CIDRs, each once. @throws Refusal BAD_USER_INPUT: names allowedNetworks */
 export const readNetworks = (given: readonly string[]): readonly string[] => {
   const networks = [...new Set(given.map((text) => readNetwork(text)))];
   requireValidInput({ allowedNetworks: networksReason(networks) });

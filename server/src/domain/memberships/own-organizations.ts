@@ -16,10 +16,7 @@ import { findMembership } from '../organizations/organizations-store.ts';
 import { nameReason, normalizeName } from '../users/text-rules.ts';
 import { setOrganizationName } from './memberships-store.ts';
 
-/**
- * Operation createOrganization (contract/organizations.md#creation-of-an-organization): the caller becomes its owner;
- * their active organization does not change.
- */
+/** Operation createOrganization (contract/organizations.md#creation-of-an-organization); it does not become active. */
 export const createOrganization = async (
   { database, logger, limits, settings }: Deps<'database' | 'logger' | 'limits'> & Settings<'defaultProduct'>,
   actor: Actor,

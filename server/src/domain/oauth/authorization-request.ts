@@ -92,10 +92,7 @@ interface AuthorizationParameters {
 
 const once = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'] as const;
 const maxStateLength = 2000;
-/**
- * Of redirect URI and the state as `locationOf` encodes it: with the other headers of an answer less than the 4 KB that
- * proxies let through.
- */
+/** Redirect URI and encoded state: with the other headers less than the 4 KB that proxies let through. */
 const maxReturnLength = 2100;
 const challengeShape = /^[A-Za-z0-9_-]{43}$/;
 

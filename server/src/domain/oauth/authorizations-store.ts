@@ -110,9 +110,7 @@ interface ConsumedCodeRow {
   readonly membershipId: string | null;
 }
 
-/**
- * A presented code with the values that must match it; the spellings of the redirect URI are null where none is given.
- */
+/** A presented code with the values that must match it; null where no redirect URI is given. */
 export type PresentedCode = readonly [
   codeHash: Buffer,
   clientId: string,
@@ -121,10 +119,7 @@ export type PresentedCode = readonly [
   audiences: readonly string[],
 ];
 
-/**
- * Holds the row of the user who consented, so that a sign-out everywhere comes either before the redemption, and is
- * seen by the next statement, or after it, and ends the resulting session.
- */
+/** Holds the user who consented: a sign-out everywhere is seen by the redemption, or ends its session. */
 export const sharePersonOfCode = statement<{ readonly id: string }, [codeHash: Buffer]>(
   'oauth.share_person_of_code',
   'SELECT id FROM users WHERE id = (SELECT user_id FROM oauth_codes WHERE code_hash = $1) FOR SHARE',

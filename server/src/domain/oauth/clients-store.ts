@@ -7,10 +7,7 @@ import { type FilteredList, microsOf, newestFirst } from '../../platform/databas
 import { statement } from '../../platform/database/statement.ts';
 import { deletingExpired, rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
 
-/**
- * SQL: the active credentials of a client. Without the users: who raises a credentials_revision revokes, in the same
- * transaction, what has the previous one.
- */
+/** SQL: the active credentials of a client. Those of an earlier credentials_revision are revoked with its rise. */
 const activeOfClient = (client: string): string =>
   `credentials c WHERE c.client_id = ${client} AND c.revoked_at IS NULL AND c.expires_at > now()`;
 
@@ -28,10 +25,7 @@ export const clientColumns = (clients: string): string => `${clients}.id, ${clie
   ${clients}.redirect_uris AS "redirectUris", ${clients}.registered_at AS "registeredAt",
   ${clients}.revoked_at IS NOT NULL AS "isRevoked", ${clients}.metadata_url AS "metadataUrl"`;
 
-/**
- * Registers a client. Registrations are serialized until their transactions end, so that {@link evictClients}, which
- * follows in the same transaction, counts each of them.
- */
+/** Registers a client. Serialized until the commit, so that {@link evictClients}, which follows, counts each. */
 export const insertClient = statement<
   OAuthClientRow,
   [id: string, name: string, redirectUris: readonly string[], registeredIp: string | null]
@@ -51,9 +45,7 @@ export const findClient = statement<OAuthClientRow, [id: string]>(
 
 /** Maximum number of registered clients that never completed an authorization. */
 const maxNeverAuthorized = 10_000;
-/**
- * Number of oldest clients, beyond those to evict, among which clients without a pending authorization are preferred.
- */
+/** So many of the oldest clients, beyond those to evict, from which those without a pending authorization go first. */
 const evictionChoice = 50;
 
 /**
@@ -82,10 +74,7 @@ export const evictClients = statement(
      LIMIT (SELECT greatest(excess, 0) FROM room)))`,
 );
 
-/**
- * Holds a client that is not revoked until the transaction ends, so that a revocation comes before or after it. Shared:
- * the transactions of the many people of one client do not wait for each other.
- */
+/** Holds a client that is not revoked: a revocation comes before or after. Shared, so that people do not wait. */
 export const shareLiveClient = statement<{ readonly id: string }, [id: string]>(
   'oauth.share_live_client',
   'SELECT id FROM oauth_clients WHERE id = $1 AND revoked_at IS NULL FOR SHARE',
@@ -124,9 +113,7 @@ export const lockClientToNote = statement<{ readonly id: string }, [id: string]>
    SELECT id FROM first UNION ALL SELECT id FROM due`,
 );
 
-/**
- * Records a completed authorization, after which a client is never purged. The caller holds {@link lockClientToNote}.
- */
+/** Records a completed authorization: the client is never purged. The caller holds {@link lockClientToNote}. */
 export const noteAuthorization = statement<unknown, [id: string]>(
   'oauth.note_authorization',
   'UPDATE oauth_clients SET last_authorized_at = now() WHERE id = $1',
@@ -207,10 +194,7 @@ export const listFamiliesOfClient = statement<FamilyRow, [clientId: string]>(
      SELECT session_family_id FROM credentials WHERE client_id = $1 AND revoked_at IS NULL LIMIT ${rowsToEnd}) AS c`,
 );
 
-/**
- * Some families that have not ended, of clients that were revoked a minute ago or earlier: for longer than the call
- * that revokes one takes.
- */
+/** Some live families of clients revoked over a minute ago: for longer than the call that revokes one takes. */
 export const listFamiliesOfRevokedClients = statement<FamilyRow>(
   'credentials.list_families_of_revoked_clients',
   `SELECT DISTINCT c.session_family_id AS "sessionFamilyId" FROM (

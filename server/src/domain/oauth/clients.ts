@@ -93,10 +93,7 @@ export const getStartingClient = async (
   return deps.documents.find(clientId);
 };
 
-/**
- * Requires that the metadata document of a client is listed, if it has one.
- * @throws Refusal invalid_client
- */
+/** Requires that a client's metadata document, if it has one, is listed. @throws Refusal invalid_client */
 export const requireListed = (
   { settings }: ListDeps,
   { id, metadataUrl }: { readonly id: string | null; readonly metadataUrl: string | null },
@@ -138,10 +135,7 @@ interface ClientListRequest extends PageRequest {
   readonly search?: string | null | undefined;
 }
 
-/**
- * Lists clients. The caller's guard has already required a super admin with mcp:access:view.
- * @throws Refusal BAD_USER_INPUT: names `first`, `after` or `search`
- */
+/** The guard has required mcp:access:view. @throws Refusal BAD_USER_INPUT: names `first`, `after` or `search` */
 export const listClients = (
   { database }: { readonly database: Queryable },
   request: ClientListRequest,

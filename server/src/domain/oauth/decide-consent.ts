@@ -152,9 +152,7 @@ export const settle = async (
     return { clientId, redirectUri, state, code };
   });
 
-/**
- * For the audit of the organization whose policy does not accept the client; any other refusal is none of its concern.
- */
+/** Audits a refusal by the policy of the organization; any other refusal is none of its concern. */
 const noteRefusedClient = (
   transaction: Transaction,
   actor: Actor,

@@ -79,10 +79,7 @@ export const redeemCode = async (deps: GrantDeps, grant: CodeGrant): Promise<Gra
   throw refused('code_expired', clientId);
 };
 
-/**
- * The challenge is the hash of the verifier (RFC 7636, section 4.6). NUL is replaced, because PostgreSQL cannot store
- * it.
- */
+/** The challenge is the verifier's hash (RFC 7636, section 4.6). PostgreSQL cannot store NUL, so it is replaced. */
 const presentedOf = (
   { code, clientId, redirectUri, codeVerifier }: CodeGrant,
   { audiences }: ProtectedResources,

@@ -100,8 +100,6 @@ export const unlistedClient = (url: string, clientId: string | null): Refusal =>
     clientId,
   });
 
-/**
- * Whether a client receives codes only on the machine of its user, where every program could receive them in its place.
- */
+/** Whether codes reach only the user's own machine, where every program could receive them. */
 export const isOfLoopbackAlone = (redirectUris: readonly string[]): boolean =>
   redirectUris.every((uri) => isAllowedRedirectUri(uri, []));

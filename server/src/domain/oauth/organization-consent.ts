@@ -121,10 +121,7 @@ const chosenAmong = (
   return choices.find(({ id }) => id === active?.id) ?? choices[0] ?? null;
 };
 
-/**
- * The verdict, or the refusal that keeps a person from one: the page tells them of it, so that they can choose
- * otherwise.
- */
+/** The verdict, or the refusal that keeps the person from one, which the page shows so that they choose otherwise. */
 const unlessRefused = (judge: () => Verdict): Verdict => {
   try {
     return judge();
@@ -141,10 +138,7 @@ const noMembership = ({ user }: Actor): Refusal =>
     detail: user.email,
   });
 
-/**
- * The policy comes before the answer of the person: where it refuses the client, the page offers no other answer than a
- * refusal, and the organization's audit tells who was refused.
- */
+/** The policy comes before the answer: it refuses the client whatever the person says, and the audit tells whom. */
 const verdictIn = (
   membership: ActiveMembership,
   { scopes, resource }: OpenRequest,

@@ -26,10 +26,7 @@ export interface PlatformQuestion {
   readonly granted: readonly string[];
 }
 
-/**
- * The question for the person, or the reason why they are not asked.
- * @throws Refusal as {@link decideForPlatform}
- */
+/** The question for the person, or why they are not asked. @throws Refusal as {@link decideForPlatform} */
 export const askForPlatform = async (
   deps: ConsentDeps,
   actor: Actor,

@@ -154,10 +154,7 @@ export const spellingsOf = (uri: string): readonly string[] => {
   return origin === undefined || readLoopbackUri(uri) === null ? [uri] : [`${origin}${query}`, `${origin}/${query}`];
 };
 
-/**
- * Whether a client may register this URI: loopback with any port or none, or a URI of the allow-list.
- * @param allowList exact URIs (MCP_REDIRECT_ALLOW_LIST)
- */
+/** Loopback with any port or none, or a URI of the allow-list. @param allowList exact (MCP_REDIRECT_ALLOW_LIST) */
 export const isAllowedRedirectUri = (uri: string, allowList: readonly string[]): boolean =>
   readLoopbackUri(uri) !== null || allowList.includes(uri);
 

@@ -140,10 +140,7 @@ const foreign = (message: string, name: string | null): Refusal =>
     detail: name === null ? null : briefRedirectUri(name),
   });
 
-/**
- * Requires that a token request names the resource of its code or pair, or none (RFC 8707, section 2.2).
- * @throws Refusal invalid_target
- */
+/** Requires that a request names no other resource (RFC 8707, section 2.2). @throws Refusal invalid_target */
 export const requireSameResource = (named: ProtectedResource | null, audience: string): void => {
   if (named === null || named.audience === audience) return;
   throw foreign('The parameter resource names another server than the one that the person gave access to.', named.url);

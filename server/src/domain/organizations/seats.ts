@@ -27,10 +27,7 @@ export const requireSeats = async (
   throw new Refusal('SEATS_EXHAUSTED', `All ${seats} seats of the organization's plan are taken.`);
 };
 
-/**
- * How many more people the product allows to be invited; null is no limit. Locks nothing: the caller holds the
- * organization.
- */
+/** How many more people can be invited; null is no limit. The caller holds the organization. */
 export const freeSeats = async (
   transaction: Transaction,
   application: Application,

@@ -48,10 +48,7 @@ interface ListParts {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/**
- * The JSON is built of the rows of the page alone: where the database expects few rows it reads all that follow, and
- * sorts them.
- */
+/** Builds the JSON of the page's rows alone: else the database, where it expects few, reads and sorts all. */
 const list = (name: string, { source, key, type, fields }: ListParts): ExportedList => {
   const columns = Object.entries(fields).map(([member, value]) => `${value} AS "${member}"`);
   const members = Object.keys(fields).map((member) => `'${member}', "${member}"`);

@@ -2,10 +2,7 @@
 import { statement } from '../../platform/database/statement.ts';
 import { isInUseSql } from '../organizations/organizations-store.ts';
 
-/**
- * Holds the organizations that a user belongs to, in the order in which all code locks several: no other member joins,
- * leaves or changes their role until the transaction ends.
- */
+/** Holds a user's organizations, in lock order: no member joins, leaves or changes role until the end. */
 export const lockOrganizationsOfUser = statement<{ readonly id: string }, [userId: string]>(
   'personal_data.lock_organizations',
   `SELECT id FROM organizations WHERE id IN (

@@ -114,9 +114,7 @@ export class Application {
   readonly #scopeNames: ReadonlySet<string>;
   readonly #definition: ApplicationParts;
 
-  /**
-   * @param parts those that are on; without them, roles and products lack their scopes, whatever the definition says
-   */
+  /** @param parts those that are on; without them, roles and products lack their scopes */
   constructor(definition: ApplicationParts, parts: OptionalParts = noParts) {
     const { name, scopes, roles, products, endedSubscription, origins, resources, brand, mailTexts, portalTexts } =
       definition;

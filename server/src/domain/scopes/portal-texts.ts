@@ -20,10 +20,7 @@ export const definedPortalTexts = (messages: Definition['messages']): PortalOver
     ),
   );
 
-/**
- * Of the texts of one language, as every page of that language loads them. All messages of the portal at their own
- * length take less than half of it.
- */
+/** Of one language, as every page loads them. All messages at their own length take less than half of it. */
 const maxKibibytes = 256;
 
 /**

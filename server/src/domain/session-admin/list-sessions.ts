@@ -142,9 +142,7 @@ export const listSessionFamilies = async (
 /** So often a page may end as a whole between the statement that chooses its rows and the one that describes them. */
 const mostReadings = 10;
 
-/**
- * Reads a page again whose rows have all ended since they were chosen: without a row it has no cursor to go on from.
- */
+/** Reads a page again whose rows have all ended since they were chosen: it would have no cursor. */
 const unlessAllEnded = async <Read extends { readonly rows: readonly unknown[]; readonly hasMore: boolean }>(
   readPage: () => Promise<Read>,
 ): Promise<Read> => {
@@ -208,10 +206,7 @@ interface Ids {
   readonly hasMore: boolean;
 }
 
-/**
- * The ids among which a page is, newest first: the next rows of the list that match, if they fill it, or else all that
- * match.
- */
+/** The ids among which a page is, newest first: the next matching rows of the list, or else all that match. */
 const idsOfPage = async (search: Search, slice: Slice): Promise<Ids> => {
   const near = await nextIds(search, slice, 'near');
   if (near.hasMore) return near;

@@ -72,10 +72,7 @@ export const revokeSessions = async (
 const missingCount = (): Refusal =>
   invalidInput({ expectedCount: 'Give the number of sessions that a dry run with this filter answers.' });
 
-/**
- * A dry run of {@link revokeSessions} that is refused wherever the change would be.
- * @throws Refusal as {@link revokeSessions}, a missing or another `expectedCount` included
- */
+/** A dry run refused wherever the change would be. @throws Refusal as {@link revokeSessions}, of `expectedCount` too */
 export const checkRevocation = async (
   deps: BulkDeps,
   actor: Actor,
@@ -168,9 +165,7 @@ const countsOf = ({ sessions, revokedCredentials }: Pick<BulkRevocation, 'sessio
   revoked: revokedCredentials,
 });
 
-/**
- * What a filter says without the personal data in it: ids, enumerations and instants, and the names of all its fields.
- */
+/** The filter without personal data: ids, enumerations, instants, and the names of all its fields. */
 const factsOf = (sought: SoughtSessions) => {
   const { user, organization, client } = sought;
   return { fields: givenFields(sought), revokedUserId: user, organizationId: organization, clientId: client };

@@ -16,10 +16,7 @@ export interface Found {
   readonly isComplete: boolean;
 }
 
-/**
- * A session, or the token of a machine, has two live credentials at most, so that this many belong to more sessions
- * than are counted.
- */
+/** A session has two live credentials at most: this many belong to more sessions than are counted. */
 const mostFound = 2 * maxCounted + 1;
 
 /** Seeks all that match, but no more than {@link mostFound} credentials. */
@@ -84,10 +81,7 @@ const countingOf =
     return (await database.one(countCandidates(way), params)).total;
   };
 
-/**
- * A way by which every candidate is read, for more matches than are found.
- * @throws Refusal BAD_USER_INPUT: names `filter`
- */
+/** A path that reads every candidate, for more matches than are found. @throws Refusal BAD_USER_INPUT: `filter` */
 export const wayToAll = async (database: Queryable, sought: SoughtSessions, found: Found): Promise<Way> => {
   const way = found.way === 'email' ? 'all' : found.way;
   if ((await countingOf(database, sought, null)(way, mostRead)) > mostRead) throw tooManyToRead();

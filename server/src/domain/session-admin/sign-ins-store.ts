@@ -49,10 +49,7 @@ const order = newestFirst<ListedRow>('s.at', 's.id', ({ atMicros }) => atMicros)
 /** The expression of the index `sign_ins_by_site`. */
 const siteOf = (ip: string): string => `network(set_masklen(${ip}, CASE family(${ip}) WHEN 4 THEN 24 ELSE 48 END))`;
 
-/**
- * The history, newest first. Each filter but a wide network, for which {@link pageOfWideNetwork} reads, has an index in
- * this order.
- */
+/** The history, newest first. All filters but a wide network ({@link pageOfWideNetwork}) have an index in order. */
 export const signInList = {
   name: (verb) => `sign_ins.${verb}`,
   source: 'FROM sign_ins s LEFT JOIN users u ON u.id = s.user_id WHERE true',

@@ -190,10 +190,7 @@ const suspend = statement<{ readonly suspendedAt: Date }, [userId: string, id: s
    SELECT $2, id, suspended_at, $3, $4 FROM suspended RETURNING suspended_at AS "suspendedAt"`,
 );
 
-/**
- * Ends a suspension; else no row. A pair that a process of the version before issued meanwhile does not become live.
- * @param by null for an operator
- */
+/** Ends a suspension; else no row. A pair issued meanwhile by an earlier version stays dead. @param by null: shell */
 const reinstate = statement<{ readonly id: string }, [userId: string, by: string | null]>(
   'suspensions.reinstate',
   `WITH reinstated AS (

@@ -158,10 +158,7 @@ const note = async (
   return { freshUntil: new Date(authenticatedAt.getTime() + recentSeconds * 1000), hasSecondFactor };
 };
 
-/**
- * The caller's account, authenticated by its password, with the limits of a sign-in.
- * @throws Refusal INVALID_CREDENTIALS: wrong, or the account has none; RATE_LIMITED
- */
+/** The caller's account, proved by its password, as at a sign-in. @throws Refusal INVALID_CREDENTIALS, RATE_LIMITED */
 export const proveOwnPassword = async (
   deps: SignInDeps,
   { user }: Actor,

@@ -16,10 +16,7 @@ interface McpUsersRequest extends PageRequest {
 /** In characters; no address is longer. */
 const maxSearchLength = 254;
 
-/**
- * Lists users by address. The caller's guard has already required a super admin with mcp:access:view.
- * @throws Refusal BAD_USER_INPUT: names `first`, `after` or `search`
- */
+/** By address; the guard has required mcp:access:view. @throws Refusal BAD_USER_INPUT: `first`, `after`, `search` */
 export const listPlatformMcpUsers = (
   { database }: { readonly database: Queryable },
   request: McpUsersRequest,

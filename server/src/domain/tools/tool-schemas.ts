@@ -43,10 +43,7 @@ const printedInputOf = onceForEach(({ input }) => printedSchemaOf(input));
 export const inputSchemaOf = (tool: AnyTool): JsonSchema =>
   'inputSchema' in tool ? tool.inputSchema : printedInputOf(tool);
 
-/**
- * JSON Schema of a tool's structured answer. Every answer has exactly the members of `Tool.output`; the schema names
- * them without `required` and `additionalProperties`, which would repeat each name.
- */
+/** The structured answer has exactly these members; `required` and `additionalProperties` would repeat each name. */
 export const outputSchemaOf = (tool: AnyTool): JsonSchema =>
   'outputSchema' in tool ? tool.outputSchema : printedOutputOf(tool);
 

@@ -120,10 +120,7 @@ export const definingTools =
     return { ...tool, call: answering(run), preview: answering(preview) };
   };
 
-/**
- * Scopes of tools, least privileged first: those of read-only tools, then those of tools that change data. Clients may
- * request only the scopes in the challenge (RFC 6750, section 3).
- */
+/** Scopes of read-only tools first: clients may request those in the challenge alone (RFC 6750, section 3). */
 export const scopesOf = <Scope extends string>(
   tools: readonly { readonly isReadOnly: boolean; readonly requiredScopes: readonly Scope[] }[],
 ): readonly Scope[] => [
@@ -155,10 +152,7 @@ export interface ToolAnswer {
 /** 25 KB of UTF-8: clients truncate longer texts. */
 export const maxAnswerBytes = 25_000;
 
-/**
- * Builds an answer.
- * @param sentence may contain untrusted names: line breaks are removed, so that the second line is only the JSON
- */
+/** @param sentence may contain untrusted names: without line breaks, so that the second line is the JSON alone */
 export const answerOf = (sentence: string, structured: ToolAnswer['structured']): ToolAnswer => {
   const json = JSON.stringify(structured);
   return { structured, json, text: `${sentence.replaceAll(/\s+/g, ' ')}\n${json}` };

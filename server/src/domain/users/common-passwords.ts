@@ -8,15 +8,10 @@ import { createRequire } from 'node:module';
 /** The password of the demo accounts. It is public in the source, so it is refused wherever the block-list is on. */
 export const demoAccountPassword = 'Demo.gate1';
 
-/**
- * Passwords found with fewer than ten to this power guesses are refused; among random ones of 8 characters, one in
- * 10,000.
- */
+/** The power of ten of guesses below which a password is refused: 1 in 10,000 random ones of 8 characters. */
 const leastCost = 7;
 
-/**
- * Words that the list lacks or ranks too low: common beginnings, words of forms, recent words, and this project's own.
- */
+/** Words that the list lacks or ranks too low. */
 const moreWords = `1357 2468 01 10 11 12 13 21 22 23 69 77 88 99 00 786 abc abcd abcdef abcdefgh qwe asd zxc qaz wsx edc pwd login welcometo signin signup temp1234 passwort kennwort
   contrasena contraseña covid covid19 corona bitcoin crypto fortnite minecraft roblox tiktok whatsapp netflix spotify
   motdepasse wachtwoord senha qwertz company office business guest india

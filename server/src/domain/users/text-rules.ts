@@ -24,9 +24,7 @@ const codePoints = (text: string): number => [...text].length;
  */
 export const normalizeEmail = (typed: string): string => inAscii(typed).toLowerCase();
 
-/**
- * An address, or a part of one, with its domain in ASCII; only trimmed and made visible where that has no ASCII form.
- */
+/** With the domain in ASCII; only trimmed and without invisible signs where it has no ASCII form. */
 const inAscii = (typed: string): string => {
   const address = withoutInvisibleSigns(typed).trim();
   const [, local = '', domain = ''] = /^([^@]*@)([-a-z0-9.\u0080-\u{10ffff}]*)$/iu.exec(address) ?? [];
@@ -77,9 +75,7 @@ const maxNameLength = 100;
 /** Texts that mail programs make clickable: an untrusted name must not put a link into another user's mailbox. */
 const link = /:\/\/|\bwww\./i;
 
-/**
- * Of a script, as its keyboards type them; without a shape, and ended by the text around it where that isolates names.
- */
+/** As keyboards of some scripts type them; invisible, and ended by the text around an isolated name. */
 const directionMarks = /[\u061c\u200e\u200f]/g;
 
 /** @param name normalized */
@@ -94,10 +90,7 @@ export const nameReason = (name: string): Reason => {
     : 'A name cannot contain control or text-direction characters.';
 };
 
-/**
- * A name from outside, adapted to the rules: unprintable characters are removed, and the rest is truncated.
- * @returns null when nothing remains, or a text that is not allowed as a name
- */
+/** A name from outside made to fit: printable, truncated. @returns null when no allowed name remains */
 export const fittingName = (foreign: string): string | null => {
   const signs = [...foreign.slice(0, maxComposedLength).replaceAll(/\s+/g, ' ')];
   const composed = normalizeName(signs.filter(isPrintable).join(''));
@@ -145,10 +138,7 @@ export const passwordReason = (password: string, refuseCommon: boolean): Reason 
   return refuseCommon && isCommonPassword(password) ? 'This password is too common, so it is easy to guess.' : null;
 };
 
-/**
- * Whether bcrypt hashes the whole text. It would compare only a part of any other, so such a text is never a right
- * password.
- */
+/** Whether bcrypt hashes the whole text: it compares a part of any other, which is never a right password. */
 export const isWhollyHashed = (password: string): boolean =>
   Buffer.byteLength(password) <= bcryptBytes && !controlCharacters.test(password) && !loneSurrogate.test(password);
 
@@ -170,10 +160,7 @@ const inWords = (parts: readonly string[]): string => {
 export const readSearch = (typed: string | null | undefined, longest: number): string | null =>
   readSoughtText(typed, longest)?.pattern ?? null;
 
-/**
- * The text for the input of a field `search` of a searched list.
- * @throws Refusal BAD_USER_INPUT: as {@link readSearch}
- */
+/** The text for a field `search` of a searched list. @throws Refusal BAD_USER_INPUT: as {@link readSearch} */
 export const readSoughtText = (typed: string | null | undefined, longest: number): SoughtText | null => {
   // A text with an @ is part of an address; only names keep their invisible signs.
   const search = normalizeName(typed?.includes('@') === true ? inAscii(typed) : (typed ?? ''));
@@ -194,9 +181,6 @@ export const soughtText = (search: string): SoughtText | null => {
   return pattern === null ? null : { text: search.toLowerCase(), pattern };
 };
 
-/**
- * A LIKE pattern that finds the text anywhere, in any case; special characters match themselves. Null, which matches
- * everything, for an empty text.
- */
+/** A LIKE pattern that finds the text anywhere, in any case; null, which matches everything, for an empty text. */
 const searchPattern = (search: string): string | null =>
   search === '' ? null : `%${search.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;

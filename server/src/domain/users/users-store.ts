@@ -45,10 +45,7 @@ export const findAccountByEmail = statement<AccountRow, [email: string]>(
    FROM users WHERE email = $1`,
 );
 
-/**
- * Whether an address is held back for the user who had it before: their change of address can still be undone.
- * @param email SQL
- */
+/** Whether an address is held back: its former user can still undo the change. @param email SQL */
 export const heldBackSql = (email: string): string => `EXISTS (SELECT 1 FROM email_changes AS held
      WHERE held.old_email = ${email} AND held.confirmed_at IS NOT NULL AND held.expires_at > now())`;
 
@@ -72,10 +69,7 @@ export const insertInvitedPerson = statement<{ readonly id: string }, [id: strin
    UNION ALL SELECT id FROM (SELECT id FROM users WHERE email = $2 FOR KEY SHARE) AS known`,
 );
 
-/**
- * Sets name, password and active membership of a user whose mailbox was just verified. Pending verifications become
- * void.
- */
+/** Sets name, password and active membership of a user whose mailbox was just verified; ends verifications. */
 export const completeProfile = statement<
   unknown,
   [userId: string, name: string, passwordHash: string, membershipId: string]
@@ -86,10 +80,7 @@ export const completeProfile = statement<
    WHERE id = $1`,
 );
 
-/**
- * Sets the name and verifies the address on the authority of a third party that vouches for both. An earlier password
- * is removed, and pending verifications become void: the account begins now.
- */
+/** Sets a name and verifies the address on a third party's word; removes the password: the account begins now. */
 export const replaceUnprovenPassword = statement<unknown, [userId: string, name: string]>(
   'users.replace_unproven_password',
   `UPDATE users SET name = $2, password_hash = NULL, email_validated_at = now(), signed_up_at = now(),
@@ -153,19 +144,13 @@ export const insertSuperAdmin = statement<
    RETURNING u.id`,
 );
 
-/**
- * Holds a user's row until the transaction ends: sign-ins, and changes of the user's active membership or sessions,
- * come before or after it.
- */
+/** Holds a user's row: sign-ins, and changes of active membership or sessions, come before or after. */
 export const lockUserRow = statement<{ readonly id: string }, [userId: string]>(
   'users.lock',
   'SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE',
 );
 
-/**
- * Holds a user's row against changes, but not against another sign-in. A separate statement: the next one sees commits
- * from the time that this one waited, in other tables too.
- */
+/** Against changes, not other sign-ins. A separate statement: the next sees commits from the time of the wait. */
 export const shareUserRow = statement<{ readonly id: string; readonly hasPassword: boolean }, [userId: string]>(
   'users.share',
   'SELECT id, password_hash IS NOT NULL AS "hasPassword" FROM users WHERE id = $1 FOR SHARE',
@@ -235,10 +220,7 @@ export const renewExpiredValidation = statement<VerificationRecipient, [expiredH
    RETURNING ${verificationRecipient}`,
 );
 
-/**
- * Claims the hourly notice of a sign-up to the owner of a verified address; no row while the last one is under an hour
- * old.
- */
+/** Claims the hourly notice of a sign-up to the owner of a verified address; no row within the hour. */
 export const claimRegisteredNotice = statement<RegisteredRecipient, [email: string]>(
   'users.claim_registered_notice',
   `UPDATE users u SET account_mail_sent_at = now()
@@ -246,10 +228,7 @@ export const claimRegisteredNotice = statement<RegisteredRecipient, [email: stri
    RETURNING email, name, now() AS "triedAt"`,
 );
 
-/**
- * Verifies the address of this token, once and only before it expires.
- * @param userId if not null: only for this account, and only while it has this password hash
- */
+/** Verifies an address once, unexpired. @param userId not null: only this account, with this password hash */
 export const consumeValidationToken = statement<
   { readonly id: string },
   [tokenHash: Buffer, userId: string | null, passwordHash: string | null]
