@@ -31,11 +31,7 @@ export interface ActiveMembership {
   readonly scopes: readonly string[];
 }
 
-/**
- * Builds a membership with the scopes that it grants now: none in an organization that was deleted, and none while it
- * requires a second factor that the session lacks.
- * @param hasSecondFactor of the session
- */
+/** A membership with the scopes that it grants now; none if deleted, or without the second factor that it requires. */
 export const activeMembership = (
   application: Application,
   facts: MembershipRow,
@@ -163,9 +159,8 @@ export const usableMembership = ({ membership }: Actor): ActiveMembership | null
   membership === null || membership.needsSecondFactor ? null : membership;
 
 /**
- * The authority over roles in this membership: by its role, or by the scopes that a limited credential has. A client's
- * grant for an organization has, beside its own scopes, those of the application that its person holds: which of them
- * can be granted at all depends on the tools (contract/organization-mcp.md#scopes-of-a-role).
+ * The authority over roles: by the role, or by a limited credential's scopes. A client's grant also has the
+ * application's scopes that its person holds (contract/organization-mcp.md#scopes-of-a-role).
  */
 export const roleManagerOf = (actor: Actor, membership: ActiveMembership): RoleManager => {
   const { role, scopes } = membership;

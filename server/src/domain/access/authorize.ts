@@ -76,10 +76,8 @@ export interface MemberActor extends Actor {
 }
 
 /**
- * Locks the caller's active organization like {@link authorizeInOrganization}, and returns the caller with their
- * current membership and its scopes, whatever they are.
- * @throws Refusal UNAUTHENTICATED: the caller's session has ended; MEMBERSHIP_REQUIRED: there is no membership;
- *   FORBIDDEN: the organization does not accept the caller's token or client
+ * Locks the caller's active organization, and returns the caller with their membership and scopes now.
+ * @throws Refusal UNAUTHENTICATED; MEMBERSHIP_REQUIRED; FORBIDDEN: the organization refuses the token or client
  */
 export const lockedMember = async (transaction: Transaction, actor: Actor): Promise<MemberActor> => {
   if (actor.membership === null) throw membershipRequired();
@@ -99,11 +97,7 @@ export const currentMember = async (queryable: Pick<Queryable, 'maybeOne'>, acto
   return { ...actor, credential, membership: activeMembership(actor.application, row, credential.hasSecondFactor) };
 };
 
-/**
- * Requires that a client's grant is still bound to the caller's membership, and that its organization accepts the
- * client.
- * @throws Refusal UNAUTHENTICATED: the membership has ended, also where there is a new one; FORBIDDEN
- */
+/** @throws Refusal UNAUTHENTICATED: the membership of the grant has ended; FORBIDDEN: its client is not accepted */
 const requireAcceptedGrant = async (queryable: Pick<Queryable, 'maybeOne'>, actor: Actor): Promise<void> => {
   const grant = await queryable.maybeOne(findGrant, [actor.credential.id]);
   if (grant === null || grant.membershipId !== actor.membership?.id) throw sessionOver();
@@ -124,9 +118,9 @@ const memberOf = (actor: Actor): MemberActor => {
 };
 
 /**
- * Checks that the caller's session is live: it may have been revoked, and the receipt delivered, while the transaction
- * waited for a lock (I1). A session that this transaction itself ends is live until the commit.
- * @throws Refusal UNAUTHENTICATED: the session has ended
+ * Requires a live session: it may have ended while the transaction waited for a lock (I1). One that this transaction
+ * itself ends is live until the commit.
+ * @throws Refusal UNAUTHENTICATED
  */
 export const requireLiveSession = async (queryable: Pick<Queryable, 'maybeOne'>, actor: Actor): Promise<void> => {
   await (actor.machine === null ? withCurrentFactor(queryable, actor) : currentMachine(queryable, actor));
@@ -157,8 +151,7 @@ export const requireFactorOf = async (
 export const sessionOver = (): Refusal => new Refusal('UNAUTHENTICATED', 'You are not signed in any more.');
 
 /**
- * Requires that the caller authenticated in this session within the last 10 minutes
- * (contract/account.md#recent-authentication).
+ * Requires an authentication within 10 minutes (contract/account.md#recent-authentication).
  * @throws Refusal REAUTHENTICATION_REQUIRED: longer ago, or at an unknown time; UNAUTHENTICATED: the session has ended
  */
 export const requireRecentAuthentication = async (
@@ -172,9 +165,9 @@ export const requireRecentAuthentication = async (
 };
 
 /**
- * Re-reads the caller's platform authority, and holds the caller's row until the transaction ends.
- * @throws Refusal UNAUTHENTICATED: the caller's session has ended; SECOND_FACTOR_REQUIRED: super admins need one, and
- *   the session has none; FORBIDDEN: the caller is no longer a super admin, or user or credential lacks the scope
+ * Re-reads the caller's platform authority, and holds the caller's row.
+ * @throws Refusal UNAUTHENTICATED; SECOND_FACTOR_REQUIRED: super admins need one here; FORBIDDEN: no super admin, or no
+ *   scope
  */
 export const authorizeSuperAdmin = async (
   transaction: Transaction,
@@ -191,9 +184,9 @@ export const authorizeSuperAdmin = async (
 };
 
 /**
- * Requires a super admin with these scopes, as of the start of the request: sufficient for operations that only read.
- * @throws Refusal FORBIDDEN: not a super admin, or scopes are missing, which it lists for a super admin;
- *   SECOND_FACTOR_REQUIRED: super admins need one, and the session has none
+ * Requires scopes as of the start of the request, which suffices to read.
+ * @throws Refusal FORBIDDEN: no super admin, or it lists missing scopes; SECOND_FACTOR_REQUIRED: super admins need one
+ *   here
  */
 export const requireSuperAdmin = (actor: Actor, needed: readonly PlatformScope[]): void => {
   if (!actor.user.isSuperAdmin) throw notAllowed();
@@ -204,9 +197,9 @@ export const requireSuperAdmin = (actor: Actor, needed: readonly PlatformScope[]
 };
 
 /**
- * Work of a transaction that ends with a check of the caller's session, after the last row lock that it waited for
- * (I1): nothing is committed, and no dry run answers, once the session has ended.
- * @throws Refusal UNAUTHENTICATED: the session ended while the work was waiting
+ * Work that ends with a check of the caller's session, after the last lock that it waited for (I1): once the session
+ * has ended, nothing is committed and no dry run answers.
+ * @throws Refusal UNAUTHENTICATED
  */
 export const inLiveSession =
   <Result>(actor: Actor, work: (transaction: Transaction) => Promise<Result>) =>

@@ -52,8 +52,7 @@ const machineOf = (row: MachineHolderRow): MachineToken => ({
 });
 
 /**
- * A list for each family: an IPv4 address is in no IPv6 network, although a list of Node's would find it in one that
- * contains the IPv4-mapped addresses.
+ * A list for each family: one list of Node's would find an IPv4 address in an IPv6 network of mapped addresses.
  * @param networks CIDRs; none is any address
  */
 const networkCheck = (networks: readonly string[]): MachineToken['isAllowedFrom'] => {
@@ -100,10 +99,9 @@ const membershipOf = (application: Application, row: MachineHolderRow): ActiveMe
 // The refusals by the organization of a token.
 
 /**
- * Requires that the organization accepts the token, from this address.
- * @param address of the client: where a back end asks for it, as the back end or its proxy names it; null where neither
- *   does
- * @throws Refusal FORBIDDEN: the token waits for a decision, or the organization's policy blocks it
+ * Requires that the organization accepts the token.
+ * @param address of the client, perhaps as a back end names it; null when unknown
+ * @throws Refusal FORBIDDEN: the token waits for a decision, or the policy blocks it
  */
 export const requireAcceptedMachine = ({ machine }: Actor, address: string | null): void => {
   if (machine === null) return;

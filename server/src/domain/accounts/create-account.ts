@@ -27,9 +27,8 @@ interface NewAccount {
 }
 
 /**
- * Inserts the user, unless the address is taken or held back for its former owner. The row of a user who was only
- * invited does not count as taken: it becomes this account, and the invitation is kept.
- * @returns null when the address is taken or held back
+ * Inserts the user; one who was only invited becomes this account, with the invitation.
+ * @returns null when the address is taken or held back for its former owner
  */
 export const createAccount = async (
   { keyring, settings }: Deps<'keyring'> & Settings<'defaultProduct'>,
@@ -116,7 +115,7 @@ const name = 'Super Admin';
 export const generatedPassword = (): string => `Gate.${randomHex(10)}.7`;
 
 /**
- * Creates a verified super admin with the given platform scopes and an organization of their own.
+ * Creates a verified super admin with an organization.
  * @returns false, with nothing changed, when the address has an account
  * @throws Refusal BAD_USER_INPUT: names email, password or scopes
  */
@@ -145,8 +144,8 @@ export const createSuperAdmin = async (
 };
 
 /**
- * Digest by which an address is recognised for an hour after its account was deleted, without being stored. It uses
- * only the newest secret: a rotation of GATEHOUSE_SECRET ends that hour early.
+ * Recognises an address for an hour after its account was deleted, with the newest secret alone: a rotation of
+ * GATEHOUSE_SECRET ends that hour early.
  * @param email normalized
  */
 export const addressDigest = (keyring: Keyring, email: string): string => keyring.mac('rejected sign-up', email);

@@ -23,9 +23,8 @@ export const findUnconfirmed = statement<UnconfirmedRow, [tokenHash: Buffer]>(
 );
 
 /**
- * A user `u` with nothing but an unconfirmed sign-up: no address was ever verified, no other way to sign in was added,
- * no session is live, their organizations have no other member, and they are not suspended: a suspension goes with no
- * link.
+ * A user `u` with nothing but an unconfirmed sign-up: no verified address, other way to sign in, live session, fellow
+ * member or suspension, which goes with no link.
  */
 const isNothingButSignUp = `u.email_validation_token_hash IS NOT NULL AND u.email_validated_at IS NULL AND NOT u.is_super_admin
      AND u.suspended_at IS NULL

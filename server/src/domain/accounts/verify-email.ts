@@ -36,10 +36,9 @@ import {
 export type EmailValidationStatus = 'VERIFIED' | 'EXPIRED_RESENT' | 'EXPIRED' | 'INVALID';
 
 /**
- * Operation validateEmail (contract/accounts.md#validating-a-token). Verifies an address by the token of its mail,
- * once. An expired token is replaced by a fresh mail, at most one an hour. In a browser other than the one that signed
- * up, the portal asks for the password first, see `confirmSignUp`.
- * @param token raw, 64 hex characters; any other text is INVALID without a look-up
+ * Operation validateEmail (contract/accounts.md#validating-a-token): verifies an address once. An expired token is
+ * replaced by a mail, at most one an hour. In another browser the portal first asks for the password (`confirmSignUp`).
+ * @param token raw; any other text than 64 hex characters is INVALID without a look-up
  */
 export const validateEmail = async (
   deps: MailDeps & Deps<'database'>,
@@ -93,10 +92,10 @@ export interface RememberedSignUp {
 }
 
 /**
- * Reads the status of a verification link; changes nothing.
- * @param token raw; a text that cannot be a token is INVALID without a look-up
+ * Reads the status of a verification link.
+ * @param token raw; any other text is INVALID without a look-up
  * @param remembered the sign-ups recorded in the requesting browser
- * @returns EXPIRED also for a token that was replaced within the hour, as validateEmail returns
+ * @returns EXPIRED also for a token that was replaced within the hour, like validateEmail
  */
 export const findVerificationLink = async (
   { database }: Deps<'database'>,
@@ -123,8 +122,8 @@ export const findVerificationLink = async (
 // password. The answer and its timing are the same for every address, and an address gets at most one mail an hour.
 
 /**
- * Queues a fresh verification mail for an unverified address, or the notice for a verified one, when its last mail is
- * over an hour old. An unknown address gets neither mail nor account.
+ * Queues a verification mail, or the notice to a verified address, when the last mail is over an hour old; nothing to
+ * an unknown address.
  * @returns whether an e-mail must be confirmed before sign-in: by configuration, never by address
  */
 export const resendVerification = async (
@@ -191,9 +190,9 @@ const claimNotice = async (
 // default organization; invitations of the address stay open, and the address becomes free.
 
 /**
- * Operation rejectSignUp (contract/accounts.md#rejected-and-abandoned-sign-ups): deletes the unverified account whose
- * newest mail has this token, even an expired one. The hourly limit of mails to the address is kept.
- * @param token raw, 64 hex characters; any other text returns false without a look-up
+ * Operation rejectSignUp (contract/accounts.md#rejected-and-abandoned-sign-ups): deletes the unverified account of this
+ * token, even an expired one; keeps the hourly limit of mails.
+ * @param token raw; any other text finds none
  * @returns whether there was such an account
  */
 export const rejectSignUp = async (deps: Deps<'database' | 'keyring' | 'logger'>, token: string): Promise<boolean> => {
@@ -283,11 +282,7 @@ export const newValidationToken = (): string => randomHex(32);
 
 export const isWellFormedValidationToken = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
-/**
- * Resolves at a fixed time after the call, or when the work ends if that is later, so that an answer takes the same
- * time for every address (decision 0008).
- * @throws the error of the work
- */
+/** Resolves at a fixed time, or later with the work: the same for every address (decision 0008). @throws as the work */
 export const answerLater = async (milliseconds: number, work: () => Promise<void>): Promise<void> => {
   const answerTime = delay(milliseconds);
   await work();

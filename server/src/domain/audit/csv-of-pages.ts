@@ -15,9 +15,9 @@ const maxRows = 10_000;
 const rowsOfPage = 100;
 
 /**
- * The first rows of a list, at most 10,000, with a heading.
+ * The first 10,000 rows of a list, with a heading.
  * @param columns the value of each column, by its heading
- * @throws what `read` throws
+ * @throws as `read`
  */
 export const csvOfPages = <Row>(
   columns: Readonly<Record<string, (row: Row) => string | null>>,

@@ -16,10 +16,6 @@ const columns = {
   credentialId: ({ credentialId }: ToolAuditRow) => credentialId,
 } satisfies Record<string, (row: ToolAuditRow) => string | null>;
 
-/**
- * The newest calls of a filter, at most 10,000, with a heading. The caller's guard has already required a super admin
- * with mcp:audit:view.
- * @throws Refusal BAD_USER_INPUT: names the field of the filter
- */
+/** The newest 10,000 calls of a filter; as {@link listToolAudits}. */
 export const exportToolAudits = (deps: ListDeps, filter: ToolAuditFilter): Promise<CsvFile> =>
   csvOfPages(columns, (request) => listToolAudits(deps, request, filter));

@@ -32,9 +32,8 @@ interface OrganizationAuditFilter {
 }
 
 /**
- * Lists the rows of an organization, newest first. The caller's guard has already required AUDIT_VIEW in it. Ids of
- * another organization find nothing.
- * @throws Refusal BAD_USER_INPUT: names `first`, `after`, `from` or the id that is malformed
+ * Rows of an organization, newest first; the guard has required AUDIT_VIEW. Ids of another organization find nothing.
+ * @throws Refusal BAD_USER_INPUT: names `first`, `after`, `from` or a malformed id
  */
 export const listOrganizationAudits = (
   { database }: Deps,

@@ -40,9 +40,9 @@ export interface ToolAuditFilter {
 }
 
 /**
- * Lists calls, newest first. The caller's guard has already required a super admin with mcp:audit:view.
- * @throws Refusal BAD_USER_INPUT: names `first`, `after`, `from`, the id that is malformed or of nothing, or `filter`,
- *   whose tool is neither in the catalogue nor in the record
+ * Lists calls, newest first; the guard has required mcp:audit:view.
+ * @throws Refusal BAD_USER_INPUT: names `first`, `after`, `from`, an id that is malformed or of nothing, or `filter`
+ *   for an unknown tool
  */
 export const listToolAudits = async (
   { database, isTool }: ListDeps,
@@ -90,8 +90,7 @@ const maxHourlyRange = 48 * hour;
 const longest = 92 * day;
 
 /**
- * Numbers of calls that succeeded, were denied and failed, for each hour of a span up to 48 hours, else for each day.
- * The intervals start at `from`; the last one ends with the span.
+ * Numbers of calls by outcome, for each hour of a span up to 48 hours, else for each day, from `from` on.
  * @param asked without `to`, the span ends now; without `from`, it lasts seven days
  * @throws Refusal BAD_USER_INPUT: names `from`, for a span that ends before it begins or is longer than 92 days
  */

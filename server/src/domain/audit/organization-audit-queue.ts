@@ -60,8 +60,8 @@ export class OrganizationAuditQueue {
 
   /**
    * Resolves once the row is durable.
-   * @throws DatabaseUnavailable: the database does not answer, another transaction holds the chain for longer than a
-   *   request waits for a lock, or too many rows are queued; the row may be missing
+   * @throws DatabaseUnavailable: no answer, another transaction holds the chain for too long, or too many rows are
+   *   queued; the row may be missing
    */
   async append(audit: OrganizationAudit): Promise<void> {
     requireIds(audit);

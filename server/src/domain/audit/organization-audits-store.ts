@@ -72,9 +72,8 @@ export const listAppended = statement<{ readonly id: string }, [ids: readonly st
 );
 
 /**
- * Erases the details of a person's rows: of what they did and of what was done to their tokens. The database refuses it
- * while the person has an account. Takes the locks of the chains of these organizations, and of those with such rows,
- * until the transaction ends.
+ * Erases the details of what a person did and of what was done to their tokens, which the database refuses while they
+ * have an account. Locks the chains of these organizations and of those with such rows.
  */
 export const eraseAuditDetails = statement<unknown, [userId: string, organizationIds: readonly string[]]>(
   'organization_audits.erase_details',

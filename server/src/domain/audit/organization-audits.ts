@@ -78,8 +78,8 @@ export const appendOrganizationAudits = async (
 };
 
 /**
- * Appends rows in one statement, unless another transaction holds the chain of one of them: then none is appended.
- * @returns the ids of the organizations whose chains are held
+ * Appends rows in one statement, unless another transaction holds one of their chains.
+ * @returns the organizations whose chains are held
  * @throws Error: an id is none, which is a defect
  */
 export const appendFreeOrganizationAudits = async (

@@ -100,8 +100,7 @@ export class ToolAudits {
 // is keyed, a guess cannot be verified without the key.
 
 /**
- * The digest of a call's arguments.
- * @param args parsed from JSON; undefined is the same as `{}`
+ * @param args parsed from JSON; undefined is `{}`
  * @returns HMAC-SHA256 over their canonical JSON, as base64url; it changes with GATEHOUSE_SECRET
  */
 export const argumentDigest = (keyring: Keyring, args: unknown): string => {

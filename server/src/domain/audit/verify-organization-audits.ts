@@ -22,9 +22,9 @@ const rowsAtOnce = 1000;
 const first = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Reads all chains in pages, organization by organization. Rows that are appended meanwhile may or may not be read.
+ * Reads all chains in pages; rows that are appended meanwhile may be missing.
  * @param known positions and hashes noted earlier, by organization
- * @returns every chain, or only the broken one that was found first
+ * @returns every chain, or only the first broken one
  */
 export const verifyOrganizationAudits = async (
   queryable: Pick<Queryable, 'many'>,

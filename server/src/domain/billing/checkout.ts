@@ -21,10 +21,9 @@ export interface BillingRedirect {
 }
 
 /**
- * Operation createCheckoutSession: a URL at which an owner can subscribe their organization to a product.
- * @throws Refusal FORBIDDEN: the caller is no owner; SECOND_FACTOR_REQUIRED: the organization requires one, and the
- *   session has none; BAD_USER_INPUT: the product is not sold, here or by the provider, or the organization already
- *   pays for one, so that it never pays twice; UNAVAILABLE: the provider does not answer
+ * Operation createCheckoutSession: a URL at which an owner subscribes their organization to a product.
+ * @throws Refusal FORBIDDEN: no owner; SECOND_FACTOR_REQUIRED; BAD_USER_INPUT: the product is not sold, or the
+ *   organization pays for one already; UNAVAILABLE: the provider does not answer
  */
 export const openCheckout = async (
   { application, database, limits, payments, settings }: BillingDeps,
@@ -57,9 +56,8 @@ export const openCheckout = async (
 };
 
 /**
- * Operation createBillingPortalSession: a URL at which an owner can see and change their organization's subscription.
- * @throws Refusal FORBIDDEN and SECOND_FACTOR_REQUIRED, as {@link openCheckout}; NOT_FOUND: the organization never
- *   paid; UNAVAILABLE: the provider does not answer
+ * Operation createBillingPortalSession: a URL at which an owner manages the subscription.
+ * @throws Refusal as {@link openCheckout}; NOT_FOUND: the organization never paid
  */
 export const openBillingPortal = async (
   { database, limits, payments, settings }: BillingDeps,

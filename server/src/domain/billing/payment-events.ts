@@ -19,8 +19,7 @@ import { computeSubscription, insertPaymentEvent, listOrganizationsOfCustomer, l
 type PaymentDeps = Deps<'application' | 'database' | 'logger'> & Settings<'defaultProduct'>;
 
 /**
- * Applies one event: stores it, of a known type or not, and recomputes the subscriptions of the organizations
- * concerned. A repeated event changes nothing.
+ * Stores an event, of a known type or not, and recomputes the subscriptions concerned; a repeated one changes nothing.
  * @param event from a body whose signature was verified
  */
 export const applyPaymentEvent = async (deps: PaymentDeps, event: PaymentEvent): Promise<void> => {

@@ -30,10 +30,9 @@ export interface ConnectionTimeline extends ConnectionRow {
 const maxSearchLength = 200;
 
 /**
- * Lists connections.
  * @returns newest step first
- * @throws Refusal FORBIDDEN: the caller is not a super admin with mcp:access:view; BAD_USER_INPUT: names `first`,
- *   `after`, `clientId` or `search`
+ * @throws Refusal FORBIDDEN: no super admin with mcp:access:view; BAD_USER_INPUT: names `first`, `after`, `clientId` or
+ *   `search`
  */
 export const listConnections = async (
   { database }: { readonly database: Queryable },

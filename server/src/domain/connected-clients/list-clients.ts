@@ -8,8 +8,7 @@ import { type ConnectedClientRow, connectedClients } from './connected-clients-s
 type Whose = { readonly userId: string } | { readonly organizationId: string };
 
 /**
- * Lists live connections, newest first. For those of an organization, the caller's guard has already required the scope
- * MCP_MANAGE there.
+ * Live connections, newest first; for those of an organization, the guard has required MCP_MANAGE there.
  * @throws Refusal BAD_USER_INPUT: names `first` or `after`
  */
 export const listConnectedClients = (

@@ -40,10 +40,9 @@ export const getMcpPolicy = (
 ): Promise<McpPolicyRow> => database.one(findMcpPolicy, [organization.id]);
 
 /**
- * Changes the policy of the active organization.
- * @throws Refusal BAD_USER_INPUT: names clientIds or redirectHosts; MEMBERSHIP_REQUIRED; FORBIDDEN: the scope
- *   MCP_MANAGE is missing; REAUTHENTICATION_REQUIRED; UNAUTHENTICATED: the session ended meanwhile. Nothing changes
- *   then
+ * Changes the policy of the active organization, or nothing.
+ * @throws Refusal BAD_USER_INPUT: names clientIds or redirectHosts; MEMBERSHIP_REQUIRED; FORBIDDEN: without MCP_MANAGE;
+ *   REAUTHENTICATION_REQUIRED; UNAUTHENTICATED
  */
 export const setMcpPolicy = async (
   { database, logger, settings }: Deps<'database' | 'logger'> & Settings<'mcp'>,

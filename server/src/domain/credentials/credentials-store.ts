@@ -67,8 +67,8 @@ const snapshot = (column: 'id' | 'organization_id'): string =>
          WHERE m.id = u.current_membership AND m.user_id = u.id AND m.joined_at IS NOT NULL)`;
 
 /**
- * A user `u` whose row did not change while the statement waited for it. A statement that had waited reads all other
- * tables as they were before, so a membership accepted meanwhile would be missing.
+ * A user `u` whose row did not change while the statement waited for it: it would miss, for example, a membership that
+ * was accepted meanwhile.
  * @param id the placeholder of the user's id
  */
 export const unchangedWhileWaiting = (id: string): string => `u.version = (SELECT version FROM users WHERE id = ${id})`;
@@ -176,9 +176,9 @@ export interface RevocationRow {
 }
 
 /**
- * Sets `revoked_at` for a committed revocation to an instant after its commit, from which on nothing accepted the
- * credentials. It replaces the instant at which the revocation began. It waits for no row: a rotation that waited for
- * the revocation locks the rows of its pair one after the other, and each would wait for the other one.
+ * Moves `revoked_at` to an instant after the commit, from which on nothing accepted the credentials. It waits for no
+ * row: a rotation that waited for the revocation locks its pair's rows one after the other, and each would wait for the
+ * other.
  * @returns the number of rows that another transaction holds
  */
 export const dateRevocation = statement<{ readonly held: number }, [credentialIds: readonly string[], at: Date]>(

@@ -25,9 +25,8 @@ const pauseMillis = 20;
 const limits = scaledMillis({ pausedMillis: 1_000 });
 
 /**
- * Ends families with the successors that replace them meanwhile. After the last round, a newer snapshot shows no live
- * row of them: a rotation or a switch in progress waits for the rows that this transaction holds, and then finds them
- * ended.
+ * Ends families with the successors that replace them meanwhile: rounds end when a newer snapshot shows no live row,
+ * and a rotation or switch in progress waits for this transaction and finds them ended.
  * @throws DatabaseUnavailable: another transaction holds a row for a second
  */
 export const endFamilies = async (
@@ -172,10 +171,9 @@ const reached = `WITH RECURSIVE reached (id, root, place) AS (
        WHERE c.succeeds_family_id = r.id AND c.kind = 'user_refresh' AND c.succeeds_family_id IS NOT NULL OFFSET 0) AS c)`;
 
 /**
- * The families with live rows among these and their successors: a rotation or a switch of organization that came first
- * has issued what this newer snapshot shows. One in progress shows what it is about to replace. The order is that of
- * the index of live families: a plan that was made while the table was small could keep another one, and read all of it
- * for each family.
+ * Those of these families and their successors that have live rows: a newer snapshot shows what a rotation or switch
+ * that came first has issued, or what one in progress is about to replace. Ordered as the index of live families: an
+ * old plan could use another one, and read all of it for each family.
  */
 const listOpenFamilies = statement<OpenRow, [sessionFamilyIds: readonly string[]]>(
   'credentials.list_open_families',

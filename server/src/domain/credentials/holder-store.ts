@@ -201,9 +201,8 @@ export const mintedHolderColumns = (hasLists: string): string => `${holderColumn
 // Signed-in sessions by presented token, also when the access token has expired.
 
 /**
- * The live sessions that tokens belong to. An expired access token counts as well: the refresh token beside it keeps
- * the user signed in.
- * @param tokens raw, as presented; texts that are not tokens are skipped
+ * The live sessions of tokens, also of expired access tokens: the refresh token keeps the user signed in.
+ * @param tokens raw, as presented; other texts are skipped
  * @param audiences of the sessions that count
  */
 export const listPresentedSessions = async (

@@ -136,10 +136,9 @@ export const freshPair = (caller: Caller, lifetimes: CredentialLifetimes) => {
 };
 
 /**
- * Issues a pair (contract/credentials.md#beginnings-of-a-session). Holds the user's row until the transaction ends, so
- * that the snapshot is the membership from before or after a concurrent acceptance, switch or removal.
- * @returns null when the user is gone or suspended, the address is not verified, the proven password was changed or is
- *   not sufficient any more
+ * Issues a pair (contract/credentials.md#beginnings-of-a-session). Holds the user's row, so that the snapshot is from
+ * before or after a concurrent change of membership.
+ * @returns null when the user is gone, suspended or unverified, or the proven password is not theirs or not sufficient
  */
 export const issueCredentialPair = async (
   transaction: Transaction,
@@ -220,10 +219,8 @@ export interface SignInContext {
 }
 
 /**
- * Issues the first pair, then ends the replaced session. The order matters: all code that locks a user's row and the
- * rows of their families locks them in this order.
- * @returns null when the user is gone or suspended, the address is not verified, the proven password was changed or is
- *   not sufficient any more; no session has ended then
+ * Issues the first pair, then ends the replaced session, in lock order: the user before their families.
+ * @returns null, with no session ended, as {@link issueCredentialPair}
  */
 export const beginSession = async (
   transaction: Transaction,

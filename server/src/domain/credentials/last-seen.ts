@@ -63,9 +63,8 @@ export class LastSeenRecorder {
 }
 
 /**
- * Writes the uses noted since the last batch, at most once a minute for each credential, and for each client. Ages,
- * because the clock is the database's. A batch skips rows that a revocation has locked. A use without an address leaves
- * the last one.
+ * Writes uses, at most once a minute for each credential and client; without an address, the last one stays. Ages,
+ * because the clock is the database's. Skips rows that a revocation has locked.
  */
 const recordLastSeen = statement<
   unknown,

@@ -33,9 +33,8 @@ export const revokeDurably = async <Revocation extends RevocationRow>(
 };
 
 /**
- * Runs a revocation like {@link revokeDurably}, idempotent in its instant: a repeated revocation returns the original
- * one.
- * @param subject where to find that instant when nothing was left to revoke
+ * {@link revokeDurably}, but a repeated revocation returns the instant of the first.
+ * @param subject where to find that
  */
 export const revokeOnce = async <Revocation extends RevocationRow>(
   database: Database,
@@ -81,8 +80,7 @@ export interface SessionRevocation extends RevocationRow {
 }
 
 /**
- * Revokes the live credentials of families, some at a time. Notes the tokens and connections that ended, and counts a
- * revocation, unless it revoked no credential.
+ * Revokes live credentials of families, some at a time; audits and counts what ended.
  * @param statement by which revision of the user the active ones are told
  */
 const revokeEach = async (
@@ -142,9 +140,8 @@ const holdFamilies = async (
 };
 
 /**
- * Revokes every live credential of a user. The caller bumps credentials_revision earlier in the same transaction, so
- * that a pair issued concurrently is refused as well. A person may have thousands: a caller whose transaction may meet
- * them has `bulkMillis`.
+ * Revokes everything of a user. The caller has bumped credentials_revision, so that a pair issued concurrently is
+ * refused, and has `bulkMillis` where a person may have thousands.
  */
 export const revokeAllOfUser = async (
   transaction: Transaction,

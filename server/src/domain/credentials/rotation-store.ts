@@ -83,10 +83,9 @@ const unusedSuccessor = (wait: '1 second' | '10 seconds'): Consumed => ({
 });
 
 /**
- * Consumes a pair and issues another one in one statement. The UPDATE of the consumed pair, conditional on
- * `revoked_at IS NULL`, decides the one winner, and only its refresh row feeds the INSERT; every other caller gets no
- * row. The pair's two rows are always revoked together; counting them makes both revoked before the new ones are
- * inserted. They are one UPDATE, because each further one costs a tenth of the statement.
+ * Consumes a pair and issues another. The UPDATE of the pair, conditional on `revoked_at IS NULL`, decides the one
+ * winner, whose refresh row feeds the INSERT. Counting both rows makes both revoked before the INSERT; one UPDATE,
+ * because each further one costs a tenth of the statement.
  */
 const rotation = (
   { presented, allowed, accessScopes, answer }: Rotation,
@@ -204,9 +203,8 @@ type PresentedClientPair = [
 ];
 
 /**
- * Rotates the pair of an OAuth client that is not revoked, which presents only its refresh token (RFC 6749, section 6).
- * Of Platform MCP, the user must still be a super admin who holds one of the requested scopes; of an organization,
- * still its member. A request for a scope that was not granted gets no row.
+ * Rotates the pair of a client that is not revoked (RFC 6749, section 6). The user must still be a super admin with a
+ * requested scope, or a member of the organization. No row for scopes that were not granted.
  */
 export const rotateClientPair = statement<RotatedPairRow, [...PairParams, ...PresentedClientPair]>(
   'credentials.rotate_client_pair',

@@ -55,9 +55,8 @@ interface BegunAttempt {
 }
 
 /**
- * Starts an attempt. Nothing is stored when the provider is unavailable.
- * @throws Refusal UNAVAILABLE: helper sessions are unavailable
- * @throws Refusal PROVIDER_UNAVAILABLE, PROVIDER_REFUSED: the provider failed
+ * Starts an attempt; stores nothing on failure.
+ * @throws Refusal UNAVAILABLE: helper sessions; PROVIDER_UNAVAILABLE, PROVIDER_REFUSED
  */
 export const beginAttempt = async (
   { database, helperSessions, provider }: AttemptDeps,
@@ -91,8 +90,8 @@ export interface AttemptKey {
 }
 
 /**
- * Takes an attempt for the callback that is to finish it: only one of several callbacks gets it.
- * @param claim runs before the attempt is taken, and only while there is one
+ * Takes an attempt for one of several callbacks.
+ * @param claim runs before, only while there is an attempt
  * @throws Refusal UNAVAILABLE: helper sessions are unavailable
  */
 export const takeAttempt = async (

@@ -34,10 +34,9 @@ export type LinkOutcome =
   | { readonly kind: 'unconfirmed'; readonly identity: KnownIdentity; readonly accountEmail: string };
 
 /**
- * Links an identity. An identity that is already linked to the account stays linked, and no mail is sent.
- * @returns `unconfirmed` in a browser without the preparing session, where nothing changes
- * @throws Refusal LINK_SESSION_OVER, IDENTITY_TAKEN, ACCOUNT_HAS_OTHER_IDENTITY, RATE_LIMITED,
- *   PROVIDER_REFUSED: as listed at `externalRefusalCodes`; nothing changes
+ * Links an identity; one that is linked already stays so, without a mail.
+ * @returns `unconfirmed`, with nothing changed, in a browser without the preparing session
+ * @throws Refusal as listed at `externalRefusalCodes` for links, with nothing changed
  */
 export const linkIdentity = async (
   deps: LinkIdentityDeps,
@@ -51,11 +50,7 @@ export const linkIdentity = async (
   );
 };
 
-/**
- * Links an identity after the user's confirmation. Every decision is made again on the current facts.
- * @throws Refusal LINK_SESSION_OVER, IDENTITY_TAKEN, ACCOUNT_HAS_OTHER_IDENTITY: as in {@link linkIdentity};
- *   nothing changes
- */
+/** Links an identity after confirmation, deciding again on current facts. @throws Refusal as {@link linkIdentity} */
 export const linkConfirmedIdentity = async (
   deps: LinkIdentityDeps,
   request: LinkRequest,
@@ -103,8 +98,8 @@ const link = async (
 };
 
 /**
- * Requires that the session that prepared the link is live, followed through switches of organization, and that no
- * other user is signed in in the returning browser: its cookies would show an account other than the linked one.
+ * Requires that the preparing session is live, followed through switches, and that no other user is signed in here: the
+ * cookies would show another account.
  * @returns whether this browser holds that session
  */
 const requireSession = async (
@@ -141,9 +136,8 @@ export type LinkQuestion = z.infer<typeof linkQuestion>;
 const questionEntryOf = (questionId: string): string => `link-question:${questionId}`;
 
 /**
- * Stores a link question.
  * @param sessionId of the browser's helper session
- * @returns the id of the question, which is meaningless outside this helper session
+ * @returns the id of the question, for this helper session alone
  * @throws Refusal UNAVAILABLE: helper sessions are unavailable
  */
 export const keepLinkQuestion = async (
@@ -199,7 +193,6 @@ export const preparedLinkSeconds = 120;
 const linkEntryOf = (nonce: string): string => `prepared-link:${nonce}`;
 
 /**
- * Stores a prepared link.
  * @param sessionId of the browser's helper session
  * @returns the nonce for the link cookie
  * @throws Refusal UNAVAILABLE: helper sessions are unavailable

@@ -103,9 +103,8 @@ const create = async (queryable: Pick<Queryable, 'one'>, email: string): Promise
     : { kind: 'create', email };
 
 /**
- * An address may have passed to a new owner. An account that already has an identity of the issuer is therefore not
- * linked to another one, and an account whose address was verified here needs a provider that is authoritative for the
- * address.
+ * An address may have a new owner: no second identity of an issuer is linked, and an account verified here needs a
+ * provider that is authoritative for the address.
  */
 const decisionFor = (
   { userId, credentialsRevision, isUnverified, isSuspended, isOnlyInvited, hasIdentityOfIssuer }: MatchingAccountRow,

@@ -33,9 +33,8 @@ export const openTotpSecret = (keyring: Keyring, userId: string, sealed: Buffer)
   keyring.open(sealPurpose, userId, sealed);
 
 /**
- * Accepts a code of a user, once: a one-time code of a later time step than the last one, or a recovery code, whose use
- * a mail tells. The caller holds the user's row.
- * @throws Refusal INVALID_CREDENTIALS: the code is wrong or was used; the transaction must not commit
+ * Accepts a one-time code of a later time step, or a recovery code, each once; the caller holds the user's row.
+ * @throws Refusal INVALID_CREDENTIALS: wrong or used; the transaction must not commit
  */
 export const acceptCode = async (
   deps: CodeDeps,
@@ -118,8 +117,8 @@ export interface PresentedCode {
 }
 
 /**
- * Runs work that checks a code. Permits stay consumed only for a wrong code.
- * @param limit of wrong one-time codes of the person
+ * Runs work that checks a code; only a wrong code keeps its permits.
+ * @param limit of wrong one-time codes
  * @throws Refusal RATE_LIMITED: before the work
  */
 export const withCodePermits = async <Result>(

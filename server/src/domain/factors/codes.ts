@@ -19,8 +19,8 @@ const toleratedSteps = 1;
 export const newTotpSecret = (): string => new Secret({ size: secretBytes }).base32;
 
 /**
- * The key URI that authenticator apps read from a QR code.
- * @param issuer the service's name, as the app shows it; a colon in it would end it, and is left out
+ * The key URI for a QR code.
+ * @param issuer the service's name; a colon would end it, and is left out
  * @param account the user's address
  */
 export const keyUriOf = (secret: string, issuer: string, account: string): string =>
@@ -33,11 +33,7 @@ export const keyUriOf = (secret: string, issuer: string, account: string): strin
     algorithm: 'SHA1',
   }).toString();
 
-/**
- * The time step whose code this is, of those that are accepted at an instant (RFC 6238, section 5.2); null when it is
- * the code of none.
- * @param secret base32
- */
+/** The accepted time step whose code this is (RFC 6238, section 5.2), or null. @param secret base32 */
 export const timeStepOf = (secret: string, code: string, at: Date): number | null => {
   const key = Secret.fromBase32(secret);
   const timestamp = at.getTime();

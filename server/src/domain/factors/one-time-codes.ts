@@ -123,8 +123,7 @@ const confirm = async (
 };
 
 /**
- * Before codes of the user go: an undo of a change of address must leave them where they were there before. A change
- * that is only requested ends, because its undo could not put them back.
+ * Before codes go: an undo of a change of address must leave those of before. A change that is only requested ends.
  * @throws Refusal FORBIDDEN: a change of address can still be undone
  */
 const releaseCodes = async (transaction: Transaction, userId: string): Promise<void> => {
@@ -136,7 +135,7 @@ const nothingBegun = (): Refusal =>
   new Refusal('CHALLENGE_REFUSED', 'This set-up has expired. Start it again, with a new QR code.');
 
 /**
- * Removes the user's one-time codes and recovery codes. Where there are none nothing changes.
+ * Removes one-time codes and recovery codes, if there are any.
  * @throws Refusal FORBIDDEN: a change of address can still be undone; REAUTHENTICATION_REQUIRED,
  *   SECOND_FACTOR_REQUIRED, UNAUTHENTICATED
  */
@@ -154,10 +153,9 @@ export const disableTotp = (deps: OneTimeCodesDeps, actor: Actor): Promise<void>
   });
 
 /**
- * Replaces the user's recovery codes.
- * @throws Refusal FORBIDDEN: the user has no one-time codes, or a change of address can still be undone;
- *   REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED,
- *   UNAUTHENTICATED
+ * Replaces the recovery codes.
+ * @throws Refusal FORBIDDEN: no one-time codes, or a change of address can still be undone; REAUTHENTICATION_REQUIRED,
+ *   SECOND_FACTOR_REQUIRED, UNAUTHENTICATED
  */
 export const regenerateRecoveryCodes = (deps: OneTimeCodesDeps, actor: Actor): Promise<readonly string[]> =>
   changingFactors(deps, actor, async (transaction) => {

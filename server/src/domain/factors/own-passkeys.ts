@@ -56,9 +56,8 @@ export const listOwnPasskeys = ({ database }: Deps<'database'>, { user }: Actor)
   database.many(listPasskeys, [user.id]);
 
 /**
- * Begins the registration of a passkey.
  * @throws Refusal REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED: as for each change of a factor; LIMIT_REACHED: the
- *   caller has 20 passkeys; UNAUTHENTICATED: the session ended meanwhile
+ *   caller has 20 passkeys; UNAUTHENTICATED
  */
 export const beginPasskeyRegistration = (
   { database, application, settings }: Deps<'database' | 'application'> & Settings<'relyingParty'>,
@@ -82,10 +81,9 @@ interface PasskeyRegistration {
 }
 
 /**
- * Registers a passkey. The first second factor of an account also gives this session its second instant.
- * @throws Refusal as {@link beginPasskeyRegistration}; CHALLENGE_REFUSED: unknown, used, expired, or issued for another
- *   purpose or person; BAD_USER_INPUT: the name is not valid, or the response is malformed, forged, or of a passkey
- *   that is registered already. Nothing is stored then
+ * Registers a passkey; an account's first second factor also gives this session its second instant.
+ * @throws Refusal as {@link beginPasskeyRegistration}; CHALLENGE_REFUSED; BAD_USER_INPUT: the name, or a response that
+ *   is malformed, forged, or of a registered passkey. Nothing is stored then
  */
 export const registerPasskey = async (
   deps: PasskeyDeps,
@@ -174,11 +172,7 @@ const tellOfAddition = async (
   );
 };
 
-/**
- * Renames one of the caller's passkeys.
- * @throws Refusal BAD_USER_INPUT: the name is empty or too long; NOT_FOUND: the caller has no such passkey;
- *   UNAUTHENTICATED: the session ended meanwhile
- */
+/** @throws Refusal BAD_USER_INPUT: the name; NOT_FOUND: the caller has no such passkey; UNAUTHENTICATED */
 export const renamePasskey = (
   { database }: Deps<'database'>,
   actor: Actor,

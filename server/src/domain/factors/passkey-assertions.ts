@@ -40,17 +40,17 @@ interface PresentedAssertion extends Pick<IssuedChallenge, 'userId'> {
 export interface PasskeyProof {
   readonly owner: Pick<PresentedPasskeyRow, 'userId' | 'email' | 'isUnverified' | 'isSuspended'>;
   /**
-   * Consumes the challenge and notes the use, in the transaction that acts on the proof and holds the user's row.
-   * @throws Refusal CHALLENGE_REFUSED: another answer to the challenge was first; INVALID_CREDENTIALS: the passkey was
-   *   removed, or its signature counter was used meanwhile, or its backup eligibility noted as another
+   * Consumes the challenge and notes the use, in a transaction that holds the user's row.
+   * @throws Refusal CHALLENGE_REFUSED: another answer was first; INVALID_CREDENTIALS: the passkey was removed or used
+   *   meanwhile, or its backup eligibility noted as another
    */
   readonly confirm: (transaction: Transaction) => Promise<void>;
 }
 
 /**
- * Verifies an assertion. Permits stay consumed only for one that is refused as INVALID_CREDENTIALS.
- * @throws Refusal BAD_USER_INPUT: the text is not AuthenticationResponseJSON; CHALLENGE_REFUSED: unknown, used,
- *   expired, or issued for another purpose or person; INVALID_CREDENTIALS: everything else that is wrong; RATE_LIMITED
+ * Verifies an assertion; only INVALID_CREDENTIALS keeps the permits.
+ * @throws Refusal BAD_USER_INPUT: no AuthenticationResponseJSON; CHALLENGE_REFUSED: as {@link requirePasskeyChallenge};
+ *   INVALID_CREDENTIALS: else wrong; RATE_LIMITED
  */
 export const provePasskey = async (deps: PasskeyProofDeps, presented: PresentedAssertion): Promise<PasskeyProof> => {
   const answer = readAssertion(presented.text);

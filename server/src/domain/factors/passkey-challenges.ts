@@ -63,8 +63,8 @@ interface PasskeyOwner {
 
 /**
  * Options of a registration.
- * @param existing the passkeys of the person: their authenticators refuse to create another
- * @param title of the service, as authenticators show it
+ * @param existing the person's passkeys, whose authenticators refuse
+ * @param title as shown
  */
 export const beginRegistration = async (
   queryable: Pick<Queryable, 'one'>,
@@ -112,8 +112,7 @@ const issueChallenge = async (
 };
 
 /**
- * Requires that a challenge of a registration is open, before anything is verified. The transaction that acts on the
- * answer consumes it with {@link consumePasskeyChallenge}.
+ * Requires an open challenge before anything is verified; {@link consumePasskeyChallenge} consumes it later.
  * @throws Refusal CHALLENGE_REFUSED: unknown, used, expired, or issued for another purpose or person
  */
 export const requirePasskeyChallenge = async (
@@ -129,9 +128,9 @@ export const consumePasskeyChallenge = async (transaction: Transaction, issued: 
 };
 
 /**
- * The passkey that an assertion names, where its challenge is open; before anything is verified. The transaction that
- * acts on the assertion consumes the challenge with {@link consumeWithUse}.
- * @returns null when the relying party knows no such passkey
+ * The passkey of an assertion with an open challenge, before anything is verified; {@link consumeWithUse} consumes it
+ * later.
+ * @returns null for an unknown passkey
  * @throws Refusal as {@link requirePasskeyChallenge}
  */
 export const findPresentedPasskey = async (
@@ -230,9 +229,8 @@ const findPresented = statement<
 );
 
 /**
- * The update decides between two uses that report the same signature counter, of which one comes from a copy of the
- * passkey. A counter that is always 0 is not maintained (WebAuthn level 3, section 6.1.1). Neither part reads the
- * other: an update that waited for another use would evaluate such a part again.
+ * The update decides between two uses with one signature counter, of which one is a copy's; always 0 is not maintained
+ * (WebAuthn level 3, section 6.1.1). Neither part reads the other: an update that waited would evaluate it again.
  */
 const consumeAndNote = statement<
   { readonly isConsumed: boolean; readonly isNoted: boolean },

@@ -190,8 +190,8 @@ export interface VerifiedAssertion {
 }
 
 /**
- * Verifies everything of an assertion except challenge, user handle, signature counter and backup eligibility.
- * @param publicKey of the credential that the assertion names
+ * All but challenge, user handle, signature counter and backup eligibility.
+ * @param publicKey of the named credential
  * @throws VerificationFailed
  */
 export const verifyAssertion = async (
@@ -254,9 +254,8 @@ const mapOf = (decoded: unknown): ReadonlyMap<unknown, unknown> => {
 };
 
 /**
- * Accepts no attestation, which was requested, and self attestation, which browsers leave in (WebAuthn level 3, section
- * 5.1.3, step 21). The verification of every other one would read certificates, and request their revocation lists from
- * addresses in them.
+ * None, as requested, or self attestation, which browsers leave in (WebAuthn level 3, section 5.1.3, step 21). To
+ * verify others would read certificates, and request revocation lists from addresses in them.
  */
 const requireOwnAttestation = (attestation: ReadonlyMap<unknown, unknown>): void => {
   const format = attestation.get('fmt');

@@ -69,8 +69,8 @@ export const findOwnSecondFactors = async (
 const unknownAuthentication: AuthenticationRow = { authenticatedAt: null, isRecent: false, hasSecondFactor: false };
 
 /**
- * Requires that the caller may add, renew or remove a second factor: a recent authentication, and where the account has
- * one already, a session that used one. It counts where the caller of this function holds the user's row.
+ * Requires a recent authentication and, where the account has a second factor, a session that used one. The caller
+ * holds the user's row where it counts.
  * @param settings of the relying party whose passkeys are factors
  * @throws Refusal REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED, UNAUTHENTICATED
  */

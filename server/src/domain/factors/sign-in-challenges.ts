@@ -22,10 +22,10 @@ interface FirstFactor {
 }
 
 /**
- * Begins to wait for a second factor, where the user has one-time codes.
+ * Begins to wait for a second factor.
  * @param settings of the relying party whose passkeys are factors
- * @returns the refusal of the sign-in, SECOND_FACTOR_REQUIRED with the challenge; null when the user has no one-time
- *   codes, another password by now, or was suspended
+ * @returns SECOND_FACTOR_REQUIRED with the challenge; null without one-time codes, with another password by now, or
+ *   when suspended
  */
 export const openSignInChallenge = async (
   queryable: Pick<Queryable, 'one' | 'maybeOne'>,
@@ -96,9 +96,8 @@ export const takeTry = statement<{ readonly triesLeft: number }, [challengeHash:
 );
 
 /**
- * Consumes a challenge: this statement decides which request gets it. No row when it has expired, or its user was
- * signed out everywhere or got another password since. The caller holds the user's row, and rolls back when the code is
- * wrong.
+ * Consumes a challenge, for one request. No row when it has expired, or its user was signed out everywhere or got
+ * another password. The caller holds the user's row, and rolls back when the code is wrong.
  */
 export const consumeSignInChallenge = statement<
   { readonly authMethod: string },

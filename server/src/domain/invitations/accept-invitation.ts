@@ -115,9 +115,8 @@ interface CompleteProfileInput extends SignInContext {
 
 /**
  * Gives an invited user a name and a password, accepts the invitation and signs them in.
- * @throws Refusal BAD_USER_INPUT: names the name or the password; INVITATION_NOT_OPEN: every other reason, namely a
- *   wrong vToken, an invitation that is not open, or a user with an account to sign in to; SEATS_EXHAUSTED: as for
- *   {@link acceptInvitation}; ACCOUNT_SUSPENDED: the invitation is open, and the user is suspended
+ * @throws Refusal BAD_USER_INPUT: name or password; SEATS_EXHAUSTED: as {@link acceptInvitation}; ACCOUNT_SUSPENDED;
+ *   INVITATION_NOT_OPEN: also a wrong vToken, or a user with an account to sign in to
  */
 export const completeInvitedProfile = (deps: CompletionDeps, input: CompleteProfileInput): Promise<HeldPair> =>
   deps.signIns.attempt({ method: 'invitation', ...input.caller }, () => completeProfileOf(deps, input));

@@ -8,9 +8,8 @@ import type { Role } from '../scopes/scopes.ts';
 import { heldBackSql } from '../users/users-store.ts';
 
 /**
- * A user `u` who sets name and password through an invitation link: they never verified an address, or have no other
- * way to sign in. A link never takes the place of a second factor: a user who has one signs in, and accepts. An address
- * that is held back gets no account in this way either.
+ * A user `u` who sets name and password by an invitation link: unverified, or without another way to sign in. Not one
+ * with a second factor, which a link never replaces, nor of an address that is held back.
  */
 const mustCompleteProfileSql = `((u.email_validation_token_hash IS NOT NULL OR (u.password_hash IS NULL
     AND NOT EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id)))

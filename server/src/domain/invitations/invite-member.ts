@@ -114,9 +114,9 @@ export const renewableRoles = (actor: Actor, own: ActiveMembership): Role[] | nu
 };
 
 /**
- * The user with this address: an existing one, or a new one without name and password. The new one of an address that
- * is held back for its former owner cannot complete a profile, and goes when the address is put back. A concurrent
- * transaction may insert the address, which the second statement sees, or delete it, after which the third inserts it.
+ * The user with this address, existing or new, without name and password. A new one of an address that is held back
+ * cannot complete a profile. A concurrent transaction may insert the address, which the second statement sees, or
+ * delete it, after which the third inserts it.
  */
 export const findOrInsertPerson = async (transaction: Transaction, email: string): Promise<string> => {
   const invited = [newPersonId(), email] as const;
@@ -201,8 +201,8 @@ const roleInMail = ({
 };
 
 /**
- * Consumes the permits of one mail, of the inviter and of the mailbox, in the transaction that queues it: a refused
- * invitation consumes none. Any user can put two names into a mail to any address; without limits, that would be spam.
+ * Consumes the permits of inviter and mailbox in the transaction that queues the mail: anyone can put two names into a
+ * mail to any address, so that invitations could be spam.
  * @param email normalized
  */
 export const consumeMailPermit = async (

@@ -60,10 +60,9 @@ interface InviteMembersInput {
 export const maxAddresses = 200;
 
 /**
- * Invites each address that can be invited. Either all of them are, or, when the request is refused or the session ends
- * meanwhile, none.
- * @throws Refusal BAD_USER_INPUT: names `emails`, of which there are none or too many; FORBIDDEN: the scope
- *   MEMBERS_INVITE is missing, or the caller may not manage the role; REAUTHENTICATION_REQUIRED: the role is OWNER
+ * Invites all addresses that can be invited, or none.
+ * @throws Refusal BAD_USER_INPUT: `emails` are none or too many; FORBIDDEN: without MEMBERS_INVITE, or the caller may
+ *   not manage the role; REAUTHENTICATION_REQUIRED: the role is OWNER
  */
 export const inviteMembers = async (
   deps: InvitationDeps,

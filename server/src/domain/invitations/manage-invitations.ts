@@ -102,8 +102,7 @@ const authorizeFor = async (transaction: Transaction, actor: Actor, memberId: st
 };
 
 /**
- * Operation cancelInvitation (contract/organizations.md#resending-and-cancelling): cancels an invitation of the
- * caller's active organization, expired or not. No notification is sent.
+ * Operation cancelInvitation (contract/organizations.md#resending-and-cancelling), without a mail.
  * @returns the invitation as it was
  * @throws Refusal see `authorizeForInvitation`
  */
@@ -119,10 +118,8 @@ export const cancelInvitation = (
   });
 
 /**
- * Operation resetInvitation (contract/organizations.md#resending-and-cancelling): gives an invitation of the caller's
- * active organization, expired or not, a new link, and mails it.
- * @throws Refusal see `authorizeForInvitation`; SEATS_EXHAUSTED: it had expired, and the product has no seat left;
- *   RATE_LIMITED: see `consumeMailPermit`
+ * Operation resetInvitation (contract/organizations.md#resending-and-cancelling): mails a new link.
+ * @throws Refusal see `authorizeForInvitation`; SEATS_EXHAUSTED: it had expired; RATE_LIMITED: see `consumeMailPermit`
  */
 export const resetInvitation = (deps: InvitationDeps, actor: Actor, memberId: string): Promise<MemberRow> =>
   liveTransaction(deps.database, actor, async (transaction) => {

@@ -15,9 +15,9 @@ interface ReportedFamily {
 }
 
 /**
- * Ends the token or session that a reported secret belongs to, with its successors. Does nothing when none of its
- * credentials is live any more, so a repeated report sends no second mail.
- * @param finding where the reporter found it; only the audit of an organization has it
+ * Ends the token or session of a reported secret, with its successors, if it is live: a repeated report sends no second
+ * mail.
+ * @param finding where it was found, for the audit of an organization alone
  * @throws DatabaseUnavailable
  */
 export const endReported = (

@@ -58,10 +58,9 @@ interface DecideTokenInput {
 }
 
 /**
- * Approves a personal token of the active organization that waits for it, or refuses it for good. Only an OWNER decides
- * on a token of their own.
- * @throws Refusal MEMBERSHIP_REQUIRED; FORBIDDEN: the scope TOKENS_MANAGE is missing, or the token is the caller's own;
- *   NOT_FOUND: no such token waits here; UNAUTHENTICATED: the session ended meanwhile
+ * Approves a waiting personal token, or refuses it for good; only an OWNER decides on their own.
+ * @throws Refusal MEMBERSHIP_REQUIRED; FORBIDDEN: without TOKENS_MANAGE, or the caller's own; NOT_FOUND: none waits
+ *   here; UNAUTHENTICATED
  */
 export const decideToken = (
   deps: Deps<'database' | 'logger'> & MailDeps,
@@ -112,10 +111,9 @@ interface EndedTokens {
 }
 
 /**
- * Ends tokens with their secrets from the operator's shell, all of them or none. The audit of each is noted where its
- * secrets are revoked.
+ * Ends tokens from the operator's shell, all or none; their audits are noted where the secrets are revoked.
  * @param tokenIds ids, each once
- * @returns what ended; the first unknown id, with nothing changed, when there is one
+ * @returns what ended, or the first unknown id
  */
 export const revokeTokensByOperator = (
   { database, logger }: Deps<'database' | 'logger'>,

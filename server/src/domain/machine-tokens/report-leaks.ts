@@ -47,9 +47,8 @@ export class TokenReports {
   }
 
   /**
-   * Stores the hashes of the live tokens of a report. Makes one statement, whatever it holds. The work begins after the
-   * caller has answered.
-   * @param ip the address of the reporter, for the log
+   * Stores the hashes of a report's live tokens, in one statement; works them off after the caller has answered.
+   * @param ip of the reporter, for the log
    * @throws DatabaseUnavailable: the report is not stored
    */
   async accept(reported: readonly ReportedToken[], ip: string | null): Promise<void> {

@@ -43,10 +43,8 @@ interface CreateServiceAccountInput {
 }
 
 /**
- * Creates a service account.
- * @throws Refusal BAD_USER_INPUT: names name, description or scopes; MEMBERSHIP_REQUIRED; FORBIDDEN: the scope
- *   TOKENS_MANAGE, or one that it would give, is missing; REAUTHENTICATION_REQUIRED; LIMIT_REACHED; RATE_LIMITED;
- *   UNAUTHENTICATED: the session ended meanwhile. Nothing is created then
+ * @throws Refusal BAD_USER_INPUT: names name, description or scopes; MEMBERSHIP_REQUIRED; FORBIDDEN: TOKENS_MANAGE, or
+ *   a given scope, is missing; REAUTHENTICATION_REQUIRED; LIMIT_REACHED; RATE_LIMITED; UNAUTHENTICATED
  */
 export const createServiceAccount = (
   { database, limits: rates, logger }: AccountDeps & Deps<'limits'>,
@@ -91,9 +89,8 @@ interface UpdateServiceAccountInput {
 }
 
 /**
- * Changes a service account; null leaves a value as it is. Its tokens have the new scopes from the next request on.
- * @throws Refusal as {@link createServiceAccount}, for the scopes that are added; NOT_FOUND: there is no such account
- *   here; REAUTHENTICATION_REQUIRED: a scope is added
+ * Null leaves a value as it is; its tokens have the new scopes from the next request on.
+ * @throws Refusal as {@link createServiceAccount}, for scopes that are added; NOT_FOUND: no such account here
  */
 export const updateServiceAccount = (
   deps: AccountDeps & MailDeps,
@@ -131,9 +128,9 @@ const changedAccount = (
 };
 
 /**
- * Deletes a service account, and ends its tokens.
- * @throws Refusal MEMBERSHIP_REQUIRED; FORBIDDEN: the scope TOKENS_MANAGE is missing; NOT_FOUND: there is no such
- *   account here; UNAUTHENTICATED: the session ended meanwhile
+ * Deletes an account, and ends its tokens.
+ * @throws Refusal MEMBERSHIP_REQUIRED; FORBIDDEN: without TOKENS_MANAGE; NOT_FOUND: no such account here;
+ *   UNAUTHENTICATED
  */
 export const deleteServiceAccount = (
   { database, logger }: AccountDeps,

@@ -32,8 +32,8 @@ export const tokenReminders = (deps: ReminderDeps): ScheduledJob => ({
 });
 
 /**
- * Sends the reminders of some tokens. Several processes may run it at once: a token that another one has is skipped,
- * and the mails are queued in the transaction that notes them.
+ * Reminds of some tokens. Processes may run it together: each skips what another has, and the mails are queued in the
+ * transaction that notes them.
  * @returns how many tokens; 0 when none is due
  */
 const remindOfTokens = (deps: ReminderDeps, database: Pick<Database, 'transaction'>): Promise<number> =>

@@ -214,10 +214,9 @@ export const tellManagers = (
 };
 
 /**
- * Queues a mail about a secret that a person outside of the organization knows. It goes to those whose role grants
- * TOKENS_MANAGE even while a lapsed plan, or a deletion that waits, withholds that scope from them: the token keeps its
- * secret, and with the plan paid for or the organization restored, that person could use it. No later event would tell.
- * @param write the mail to one of them; null for one who gets none
+ * Mails about a secret that an outsider knows, to those whose role grants TOKENS_MANAGE even while a lapsed plan or a
+ * waiting deletion withholds it: the secret would work again without a later event.
+ * @param write null for one who gets none
  */
 export const warnManagers = (
   deps: ManagerDeps,

@@ -35,10 +35,9 @@ export const getTokenPolicy = (
 ): Promise<TokenPolicyRow> => database.one(findTokenPolicy, [organization.id]);
 
 /**
- * Changes the policy; null leaves a value as it is.
- * @throws Refusal BAD_USER_INPUT: names maxTokenLifetimeDays or allowedNetworks; MEMBERSHIP_REQUIRED; FORBIDDEN: the
- *   scope TOKENS_MANAGE is missing; REAUTHENTICATION_REQUIRED; RATE_LIMITED; UNAUTHENTICATED: the session ended
- *   meanwhile. Nothing changes then
+ * Null leaves a value as it is.
+ * @throws Refusal BAD_USER_INPUT: names maxTokenLifetimeDays or allowedNetworks; MEMBERSHIP_REQUIRED; FORBIDDEN:
+ *   without TOKENS_MANAGE; REAUTHENTICATION_REQUIRED; RATE_LIMITED; UNAUTHENTICATED
  */
 export const setTokenPolicy = (
   deps: Deps<'database' | 'limits' | 'logger'> & MailDeps,

@@ -41,9 +41,9 @@ export const descriptionReason = (text: string): string | null => {
 };
 
 /**
- * The lifetime from now to an expiry, in whole seconds, by the clock of the database.
+ * Whole seconds from now to an expiry, by the database's clock.
  * @param maxDays that the policy allows
- * @throws Refusal BAD_USER_INPUT: names expiresAt, which is in the past or too far away
+ * @throws Refusal BAD_USER_INPUT: names expiresAt, past or too far away
  */
 export const lifetimeUntil = async (
   queryable: Pick<Queryable, 'one'>,

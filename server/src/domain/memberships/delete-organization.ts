@@ -59,10 +59,9 @@ export const deleteOrganization = (
   });
 
 /**
- * Restores a deleted organization as it was, with what its payment events have led to meanwhile.
- * @throws Refusal NOT_FOUND: the caller is no member of such an organization, or it is not deleted; FORBIDDEN: the
- *   caller is no owner of it; SECOND_FACTOR_REQUIRED: it requires one, and the session has none; UNAUTHENTICATED: the
- *   session ended meanwhile
+ * Restores a deleted organization, with what its payment events led to meanwhile.
+ * @throws Refusal NOT_FOUND: the caller is no member, or it is not deleted; FORBIDDEN: no owner;
+ *   SECOND_FACTOR_REQUIRED; UNAUTHENTICATED
  */
 export const restoreOrganization = (
   deps: Deps<'application' | 'database' | 'logger'> & Settings<'defaultProduct'>,

@@ -41,10 +41,9 @@ interface ChangedMember extends MemberRow {
 }
 
 /**
- * Operation changeMemberRole, for a member or an invitation of the caller's active organization.
- * @throws Refusal FORBIDDEN: the scope MEMBERS_UPDATE is missing, or an ADMIN changes an OWNER or makes one; NOT_FOUND:
- *   there is no such member here; LAST_OWNER: the organization has no other owner; REAUTHENTICATION_REQUIRED: the new
- *   role is OWNER
+ * Operation changeMemberRole, for a member or an invitation.
+ * @throws Refusal FORBIDDEN: without MEMBERS_UPDATE, or an ADMIN changes or makes an OWNER; NOT_FOUND: no such member
+ *   here; LAST_OWNER; REAUTHENTICATION_REQUIRED: the new role is OWNER
  */
 export const changeMemberRole = async (
   { database, logger }: Deps<'database' | 'logger'>,
@@ -87,10 +86,9 @@ interface Removal {
 }
 
 /**
- * @param memberId a membership of the caller's own, or any in the caller's active organization
- * @throws Refusal FORBIDDEN: the scope MEMBERS_REMOVE is missing and the membership is not the caller's own, an ADMIN
- *   removes an OWNER, or a machine or client the person that it acts for; NOT_FOUND: there is no such member here;
- *   LAST_OWNER: the organization has no other owner
+ * @param memberId a membership of the caller's own, or any in their active organization
+ * @throws Refusal FORBIDDEN: without MEMBERS_REMOVE, except for one's own; an ADMIN removes an OWNER, or a machine or
+ *   client its own person; NOT_FOUND; LAST_OWNER
  */
 export const removeMember = async (
   deps: Deps<'application' | 'database' | 'logger'> & MailDeps,
@@ -233,8 +231,8 @@ export const getMember = async (
 
 /**
  * @param own the caller's membership, read in this transaction
- * @throws Refusal FORBIDDEN: the caller may not invite, change and remove members of one of these roles. For a client
- *   it names the scopes of the roles that its person holds and the call has not, unless no scopes would do.
+ * @throws Refusal FORBIDDEN: the caller may not manage one of these roles; for a client with the scopes that it lacks
+ *   and its person holds
  */
 export const requireCanManageRole = (actor: Actor, own: ActiveMembership, ...roles: readonly Role[]): void => {
   const manager = roleManagerOf(actor, own);

@@ -15,10 +15,9 @@ import { noteAudit } from '../audit/audits-of-transaction.ts';
 import { recordOrganizationIn } from './own-organizations.ts';
 
 /**
- * Sets the policy of the caller's active organization. The caller's own session must meet it, so that no caller locks
- * themself out.
- * @throws Refusal MEMBERSHIP_REQUIRED; FORBIDDEN: the scope ORGANIZATION_UPDATE is missing; REAUTHENTICATION_REQUIRED;
- *   SECOND_FACTOR_REQUIRED: the session has none; UNAUTHENTICATED: it ended meanwhile. Nothing changes then
+ * Sets the policy; the caller's own session must meet it, so that no caller locks themself out.
+ * @throws Refusal MEMBERSHIP_REQUIRED; FORBIDDEN: without ORGANIZATION_UPDATE; REAUTHENTICATION_REQUIRED;
+ *   SECOND_FACTOR_REQUIRED; UNAUTHENTICATED
  */
 export const setSecondFactorPolicy = (
   { database, logger }: Deps<'database' | 'logger'>,

@@ -132,9 +132,9 @@ interface SwitchRow {
 }
 
 /**
- * Switches when nothing else changes user, membership or session at the same moment; otherwise it changes nothing and
- * returns no row. Locks are taken in the order of all other code: user, membership, session family. The UPDATE of the
- * family's live rows decides the one winner; a rotation that came first leaves it none.
+ * Switches when nothing else changes user, membership or session at once; else no row, and nothing changed. Locks in
+ * the order of all code: user, membership, family. The UPDATE of the live rows decides the winner; a rotation that came
+ * first leaves none.
  */
 const switchBySnapshot = statement<
   HeldPairRow & SwitchRow,

@@ -29,10 +29,9 @@ interface IdentifiedClient extends RequestingClient {
 }
 
 /**
- * Identifies the client and the redirect URI of a request. An error in either is shown to the user only: a redirect to
- * an unregistered URI would be an open redirect (RFC 6749, section 3.1.2.4).
- * @throws Refusal invalid_request, invalid_client, invalid_redirect_uri: a parameter is missing, or client or
- *   redirect URI is not registered
+ * Identifies client and redirect URI. An error in either is shown to the user only: a redirect to an unregistered URI
+ * would be an open redirect (RFC 6749, section 3.1.2.4).
+ * @throws Refusal invalid_request, invalid_client, invalid_redirect_uri: missing or not registered
  */
 export const identifyClient = async (
   deps: Pick<OAuthDeps, 'database' | 'settings' | 'documents'>,
@@ -56,11 +55,7 @@ interface BeginAuthorizationInput extends RequestingClient, AuthorizationParamet
   readonly browserSecret: string;
 }
 
-/**
- * Stores a request for the user to decide.
- * @returns the request's id
- * @throws Refusal invalid_client: the client was revoked meanwhile
- */
+/** Stores a request for the user to decide. @returns its id @throws Refusal invalid_client: the client was revoked */
 export const beginAuthorization = async (
   { database }: Pick<OAuthDeps, 'database'>,
   { clientId, redirectUri, state, scopes, codeChallenge, audience, browserSecret }: BeginAuthorizationInput,
@@ -97,10 +92,9 @@ const maxReturnLength = 2100;
 const challengeShape = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Reads the parameters other than client and redirect URI. Those two are checked first, so that these refusals can be
+ * Reads the parameters other than client and redirect URI, which are checked first so that these refusals can be
  * returned to the client.
- * @throws Refusal invalid_request, unsupported_response_type, invalid_target, invalid_scope: the parameter
- *   concerned is missing, malformedRequest or not supported
+ * @throws Refusal invalid_request, unsupported_response_type, invalid_target, invalid_scope
  */
 export const readAuthorization = (
   parameters: RequestParameters,
@@ -187,11 +181,7 @@ const readState = (parameters: RequestParameters, redirectUri: string): string |
 /** The names in a `scope` parameter (RFC 6749, section 3.3). */
 export const scopeNames = (text: string): string[] => text.split(' ').filter((name) => name !== '');
 
-/**
- * The scopes that a client is granted.
- * @param requested null requests every scope that the user holds
- * @param held scopes that the user holds now
- */
+/** @param requested null requests every scope that the user holds @param held scopes that the user holds now */
 export const grantedScopes = (
   { scopes }: ProtectedResource,
   requested: readonly string[] | null,
@@ -211,8 +201,7 @@ interface ReturnAddress {
 export type ClientAnswer = ReturnAddress & ({ readonly code: string } | { readonly refusal: Refusal });
 
 /**
- * The URI that carries an answer. The registered URI is kept verbatim, its query included; parameters are appended, as
- * RFC 6749, section 3.1.2 requires.
+ * The URI of an answer: parameters are appended to the registered one, verbatim (RFC 6749, section 3.1.2).
  * @param issuer without a trailing slash
  */
 export const locationOf = (answer: ClientAnswer, issuer: string): string => {

@@ -135,9 +135,8 @@ const isMemberOfCode = `EXISTS (SELECT 1 FROM organization_members m JOIN organi
      WHERE m.id = c.membership_id AND m.user_id = c.user_id AND m.joined_at IS NOT NULL AND o.deletes_at IS NULL)`;
 
 /**
- * Consumes a code: this statement decides which redemption wins. The user must not have signed out everywhere since.
- * For Platform MCP, they must still be a super admin who holds one of the consented scopes; for an organization, its
- * member. The caller holds the user's row.
+ * Consumes a code, for one redemption. Its user must not have signed out everywhere, and still be a super admin with a
+ * consented scope, or a member of the organization. The caller holds the user's row.
  */
 export const consumeCode = statement<ConsumedCodeRow, PresentedCode>(
   'oauth.consume_code',

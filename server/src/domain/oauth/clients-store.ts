@@ -49,10 +49,9 @@ const maxNeverAuthorized = 10_000;
 const evictionChoice = 50;
 
 /**
- * Evicts the oldest clients that never completed an authorization, beyond {@link maxNeverAuthorized}. Among the oldest,
- * clients with a pending request or an unredeemed code go last; they still go when all of them are pending, because
- * otherwise clients that keep sending requests would evict every new one. The count reads at most as many rows as may
- * exist. The outer statement repeats the condition, for a client that is authorized meanwhile.
+ * Evicts the oldest never-authorized clients beyond {@link maxNeverAuthorized}. Those with a pending request or code go
+ * last, but go: clients that keep sending requests would evict every new one. Counts at most as many rows as may exist.
+ * The outer condition is for a client that is authorized meanwhile.
  */
 export const evictClients = statement(
   'oauth.evict_clients',
@@ -81,9 +80,8 @@ export const shareLiveClient = statement<{ readonly id: string }, [id: string]>(
 );
 
 /**
- * Deletes registrations without a completed authorization, unless one is pending. A client that completed an
- * authorization is never deleted, so none of the deleted ones has a credential. Neither is a client with a metadata
- * document: the operator listed it, and once revoked it stays so.
+ * Deletes registrations without an authorization, completed or pending: none has a credential. Clients with a metadata
+ * document stay: the operator listed them, and once revoked they stay so.
  */
 export const purgeClients = deletingExpired('oauth_clients', 'id', 'registered_at', [
   `last_authorized_at IS NULL AND metadata_url IS NULL AND registered_at < now() - interval '30 days'`,
@@ -98,10 +96,9 @@ export const lockClient = statement<{ readonly name: string }, [id: string]>(
 );
 
 /**
- * First lock of a redemption that is to note its authorization: the first one of a client, which waits for its turn,
- * and then one a minute, which waits for none. No row: there is nothing to note, and {@link shareLiveClient} is all
- * that a redemption holds of a client that very many people share. It comes before that lock: transactions that shared
- * the row and then wrote it would deadlock.
+ * First lock of a redemption that is to note its authorization: a client's first, which waits, then one a minute, which
+ * does not. No row: nothing to note, and {@link shareLiveClient} is all that a redemption holds. It comes before that
+ * lock: transactions that shared the row and then wrote it would deadlock.
  */
 export const lockClientToNote = statement<{ readonly id: string }, [id: string]>(
   'oauth.lock_client_to_note',

@@ -54,9 +54,9 @@ export type Decision = (typeof decisions)[number];
 
 /**
  * An open request of the browser that started it.
- * @throws Refusal with the rule consent_expired: there is no open request; consent_other_browser: another browser
- *   started it; client_revoked, client_document_unlisted: the client was revoked, or its document is not listed any
- *   more; resource_foreign: its resource is not served any more; without a rule: the request is already decided
+ * @throws Refusal with the rule consent_expired: not open; consent_other_browser; client_revoked;
+ *   client_document_unlisted: not listed any more; resource_foreign: not served any more; without a rule: decided
+ *   already
  */
 export const getOpenRequest = async (
   {
@@ -172,8 +172,8 @@ const noteRefusedClient = (
 };
 
 /**
- * Holds client, user and session until the transaction ends: a revocation of any of them comes either before, and is
- * seen here, or after, and ends the resulting credentials.
+ * Holds client, user and session: a revocation of any comes before, and is seen here, or after, and ends the resulting
+ * credentials.
  * @returns the actor with their current authority
  */
 const holdParties = async (transaction: Transaction, actor: Actor, { clientId }: RequestRow): Promise<Actor> => {

@@ -38,9 +38,9 @@ export class DocumentClients {
   }
 
   /**
-   * Finds the client of a URL, and fetches its document if it is due.
+   * Finds a client, and fetches its document if it is due.
    * @param url on MCP_CLIENT_METADATA_ALLOW_LIST
-   * @throws Refusal invalid_client: the client was revoked, or there is no document to use
+   * @throws Refusal invalid_client: revoked, or no document to use
    */
   async find(url: string): Promise<DocumentClient> {
     const known = await this.#deps.database.one(findDocument, [url]);

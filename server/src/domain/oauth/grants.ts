@@ -62,10 +62,9 @@ export interface GrantedPair extends ScopedPair {
 }
 
 /**
- * Redeems a code for the first request that presents it with its client, redirect URI and verifier.
- * @throws Refusal invalid_client: the client is unknown or revoked; invalid_grant: every other case. Nothing
- *   changes, except for a code that was already redeemed: presented again with its verifier, it is treated as stolen,
- *   and the resulting session is revoked; invalid_target: the code is for another resource
+ * Redeems a code for the first request with its client, redirect URI and verifier.
+ * @throws Refusal invalid_client: unknown or revoked; invalid_target: another resource; invalid_grant: else. Nothing
+ *   changes, but a second use of a redeemed code with its verifier is theft, and revokes the session
  */
 export const redeemCode = async (deps: GrantDeps, grant: CodeGrant): Promise<GrantedPair> => {
   const { id: clientId } = await getLiveClient(deps, grant.clientId);
@@ -218,10 +217,9 @@ const refused = (rule: ConnectionRule, clientId: string, detail: string | null =
 // Refresh token grant for an OAuth client (OAuth 2.1, section 4.3; contract/platform-mcp.md#refresh-of-a-client).
 
 /**
- * Exchanges a refresh token for a new pair. Scopes that this server does not know are left out of those requested.
- * @throws Refusal invalid_client: the client is unknown or revoked; invalid_scope: scopes were requested that were
- *   not granted, or invalid_target: the pair is for another resource, with nothing changed; invalid_grant:
- *   {@link rotateCredentialPairOfClient} refuses
+ * Exchanges a refresh token for a new pair; unknown scopes are left out.
+ * @throws Refusal invalid_client: unknown or revoked; invalid_scope: not granted; invalid_target: another resource;
+ *   invalid_grant: {@link rotateCredentialPairOfClient} refuses
  */
 export const refreshGrant = async (
   deps: GrantDeps,
@@ -262,8 +260,8 @@ const inWordsOfProtocol = ({ code, details }: PublicRefusal, clientId: string): 
 };
 
 /**
- * Token revocation (RFC 7009). Ends the session of a live access or refresh token of this client; any other token
- * changes nothing, and the client does not learn why (RFC 7009, section 2.2).
+ * Ends the session of a live token of this client (RFC 7009). Any other token changes nothing, and the client does not
+ * learn why (section 2.2).
  * @throws Refusal invalid_client: the client is unknown or revoked
  */
 export const revokeToken = async (

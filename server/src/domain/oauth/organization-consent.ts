@@ -39,10 +39,9 @@ export interface OrganizationQuestion {
 }
 
 /**
- * The question for the person, or the reason why they are not asked.
- * @param chosenId id of an organization; one that is not the person's own counts as none. Null: the active one
- * @throws Refusal SECOND_FACTOR_REQUIRED: the organization, which the person chose or which is their only one, requires
- *   one, and the session has none
+ * The question for the person, or why they are not asked.
+ * @param chosenId one that is not their own counts as none; null: the active one
+ * @throws Refusal SECOND_FACTOR_REQUIRED: the chosen or only organization requires one
  */
 export const askForOrganization = async (
   deps: ConsentDeps,
@@ -81,10 +80,9 @@ interface OrganizationAnswer {
 }
 
 /**
- * Decides an open request. The membership, its scopes and the policy are read again.
+ * Decides an open request on membership, scopes and policy read again.
  * @returns the answer to the client
- * @throws Refusal as `settle`; SECOND_FACTOR_REQUIRED: the person allows it, the organization requires a second factor,
- *   and the session has none; nothing changes
+ * @throws Refusal as `settle`; SECOND_FACTOR_REQUIRED: allowed, and the organization requires one; nothing changes
  */
 export const decideForOrganization = (
   deps: ConsentDeps,

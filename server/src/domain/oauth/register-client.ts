@@ -66,11 +66,7 @@ const invisible = /[\p{Default_Ignorable_Code_Point}\s]/gu;
 const textMembers = ['scope', 'token_endpoint_auth_method'] as const;
 const listMembers = ['grant_types', 'response_types'] as const;
 
-/**
- * Reads client metadata.
- * @param body parsed from JSON
- * @throws Refusal invalid_client_metadata, invalid_redirect_uri: the body does not follow RFC 7591
- */
+/** @param body parsed from JSON @throws Refusal invalid_client_metadata, invalid_redirect_uri: against RFC 7591 */
 export const readClientMetadata = (body: unknown): ClientMetadata => {
   if (!isRecord(body)) throw malformed('The body must be a JSON object.');
   for (const member of textMembers)
@@ -159,10 +155,9 @@ export const isAllowedRedirectUri = (uri: string, allowList: readonly string[]):
   readLoopbackUri(uri) !== null || allowList.includes(uri);
 
 /**
- * Whether a request may use this URI: the client registered it and may still register it. The port of a loopback URI is
- * not compared, because the client uses any free port.
- * @param registered the client's URIs, as they were accepted
- * @param allowList as of now: a URI removed from it since the registration is no longer usable
+ * Whether the client registered this URI and may still use it, a loopback URI with any port.
+ * @param registered as they were accepted
+ * @param allowList as of now: a URI removed from it is no longer usable
  */
 export const isRegisteredRedirectUri = (
   uri: string,

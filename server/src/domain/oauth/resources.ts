@@ -80,10 +80,8 @@ export class ProtectedResources {
   }
 
   /**
-   * Those of the requested scopes that this server knows: clients add scopes of other servers, such as `openid` or
-   * `offline_access`.
-   * @returns null when none is left, which counts as no scope given
-   *   (contract/platform-mcp.md#requested-and-granted-scopes)
+   * Those of the requested scopes that this server knows: clients add others, such as `openid`.
+   * @returns null when none is left, as if none were given (contract/platform-mcp.md#requested-and-granted-scopes)
    */
   known(requested: readonly string[] | null): readonly string[] | null {
     const known = [...new Set(requested)].filter((name) => this.#scopes.has(name));
@@ -91,7 +89,6 @@ export class ProtectedResources {
   }
 
   /**
-   * The resource that a request names.
    * @param given all values of the parameter `resource`; an empty one counts as omitted, null is not valid text
    * @returns null when it names none
    * @throws Refusal invalid_target: it names two, or one that is not served here

@@ -107,8 +107,8 @@ const readArguments = ({ input, isReadOnly }: ToolDefinition, raw: unknown) => {
 
 /**
  * Runs work whose signal ends with its time, or with the process.
- * @throws ToolError: the work has none, or was ended; what it threw, where that is a ToolError
- * @throws Error: anything else that it threw is the cause
+ * @throws ToolError: the time is over, or the work threw it
+ * @throws Error: whose cause is anything else that it threw
  */
 const runInTime = async (
   { name, isReadOnly }: ToolDefinition,

@@ -10,9 +10,9 @@ export const hasSeats = ({ products }: Application): boolean => products.some(({
 type Counted = 'members' | 'members and invitations';
 
 /**
- * Requires, after the change that takes a seat and in its transaction, that the product has as many seats as are taken.
- * The organization is locked, so that of two changes at the same moment the second one counts the first.
- * @throws Refusal SEATS_EXHAUSTED: the product has fewer seats; the change is rolled back
+ * Requires seats, after the change that takes one and in its transaction; the organization is locked, so that
+ * concurrent changes count each other.
+ * @throws Refusal SEATS_EXHAUSTED: the change is rolled back
  */
 export const requireSeats = async (
   transaction: Transaction,

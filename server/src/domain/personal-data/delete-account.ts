@@ -59,9 +59,9 @@ const removeWhileUnchanged = async (deps: DeletionDeps, actor: Actor): Promise<b
 };
 
 /**
- * Holds the organizations, the identities, the user and the open invitations, in the lock order of all other code.
- * @returns false when the user has joined an organization that is not held, or an invitation to one is being accepted;
- *   nothing has changed then
+ * Holds organizations, identities, user and open invitations, in lock order.
+ * @returns false, with nothing changed, when the user joined another organization meanwhile, or an invitation is being
+ *   accepted
  */
 const remove = async (deps: DeletionDeps, transaction: Transaction, actor: Actor): Promise<boolean> => {
   const { id: userId } = actor.user;

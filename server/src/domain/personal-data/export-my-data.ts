@@ -24,10 +24,10 @@ const exporting = new Map<string, symbol>();
 const mostAtOnce = 4;
 
 /**
- * Begins to read what is kept of the caller: no secret, no hash of one, and nothing of other people.
- * @param onceAnswered calls back when the answer was sent or given up, whether all of it was read or not
- * @throws Refusal REAUTHENTICATION_REQUIRED; RATE_LIMITED: too many exports of the caller, or one that is on its way,
- *   or of four others; UNAUTHENTICATED: the session ended meanwhile. Nothing is read or counted then
+ * Begins to read what is kept of the caller: no secret or hash of one, and nothing of other people.
+ * @param onceAnswered calls back when the answer was sent or given up
+ * @throws Refusal REAUTHENTICATION_REQUIRED; RATE_LIMITED: also while one of theirs or four others run;
+ *   UNAUTHENTICATED. Nothing is read then
  */
 export const exportMyData = async (
   deps: ExportDeps,

@@ -11,9 +11,9 @@ export const lockOrganizationsOfUser = statement<{ readonly id: string }, [userI
 );
 
 /**
- * Holds the open invitations of organizations, so that a later acceptance finds none. Waits for none: an acceptance
- * holds its invitation, and waits for the organization where a product has seats.
- * @returns whether all of them are held
+ * Holds open invitations, so that no later acceptance finds one. Waits for none: an acceptance holds its invitation,
+ * and may wait for the organization.
+ * @returns whether all are held
  */
 export const holdInvitations = statement<{ readonly areHeld: boolean }, [organizationIds: readonly string[]]>(
   'personal_data.hold_invitations',

@@ -192,9 +192,8 @@ export class Application {
   }
 
   /**
-   * Whether this caller may give, change, remove and invite members of a role: all scopes of the role, whatever the
-   * product grants, are among those of the caller's role. Only an OWNER, by a credential without a limit, manages
-   * owners and roles that the application no longer has.
+   * Whether this caller may give, change, remove and invite a role: the caller's role has all its scopes, whatever the
+   * product grants. Only an OWNER without a limit manages owners and roles that are no longer defined.
    */
   mayManage({ role, limitedTo }: RoleManager, other: Role): boolean {
     if (role === 'OWNER' && limitedTo === null) return true;

@@ -24,10 +24,10 @@ export const definedPortalTexts = (messages: Definition['messages']): PortalOver
 const maxKibibytes = 256;
 
 /**
- * Checks the texts themselves; what that takes is loaded only where there are any.
- * @param directory the built portal, which lists its messages
- * @throws DefinitionRefused: there is no such message, a text is no ICU message or has a placeholder that its message
- *   does not, the texts of a language are too long, or the portal is not built
+ * Checks the texts; the compiler is loaded only where there are any.
+ * @param directory the built portal
+ * @throws DefinitionRefused: no such message, no ICU message, a foreign placeholder, too long together, or the portal
+ *   is not built
  */
 export const checkPortalTexts = async (
   { portalTexts }: Pick<Application, 'portalTexts'>,

@@ -110,8 +110,8 @@ interface Sorting {
 }
 
 /**
- * Lists sessions with what is active of each: those of which an active credential matches the filter. Without a sorting
- * the one with the newest pair is first, in a list of any length; any other order takes at most 10,000 sessions.
+ * Sessions of which an active credential matches, with what is active of each; by default those with the newest pair
+ * first, and in any other order at most 10,000.
  * @throws Refusal BAD_USER_INPUT: as {@link listActiveSessions}; names `orderBy` for more sessions
  */
 export const listSessionFamilies = async (

@@ -39,9 +39,8 @@ type HistoryDeps = Deps<'database' | 'signIns'>;
 
 /**
  * Lists attempts of every person.
- * @throws Refusal FORBIDDEN: the caller is no super admin with sessions:view; BAD_USER_INPUT: names `first`, `after` or
- *   the filter field that is malformed, outside its enumeration or the id of nothing, or `filter`, whose wide network
- *   leaves too many attempts to read
+ * @throws Refusal FORBIDDEN: no super admin with sessions:view; BAD_USER_INPUT: names `first`, `after`, a malformed or
+ *   unknown field, or `filter`, whose wide network leaves too many to read
  */
 export const listSignIns = async (
   deps: HistoryDeps,

@@ -29,8 +29,8 @@ interface SetPassword {
 }
 
 /**
- * Gives an account a generated password. Every session of the person ends, with OAuth clients, unredeemed codes and a
- * requested change of address, and a mail tells them; it does not contain the password.
+ * Gives an account a generated password. The person's sessions, clients, codes and requested change of address end, and
+ * a mail without the password tells them.
  * @returns null, with nothing changed, when no account has the address
  */
 export const setPasswordByOperator = async (
@@ -72,8 +72,8 @@ interface RemovedSecondFactor {
 }
 
 /**
- * Removes every passkey, one-time code and recovery code of an account. The sessions go on, but none counts as one with
- * a second factor any more: one of them may be on the lost device. A mail tells the person when there was any.
+ * Removes all second factors. Sessions go on, but none with a second factor any more: one may be on the lost device. A
+ * mail tells the person.
  * @returns null, with nothing changed, when no account has the address
  */
 export const removeSecondFactorByOperator = (

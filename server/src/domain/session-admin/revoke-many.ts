@@ -110,10 +110,9 @@ export const revokeOrganizationSessions = async (
 export const mostChosen = 500;
 
 /**
- * Ends the sessions that were chosen, in one transaction. One that has ended meanwhile, or does not exist, counts for
- * nothing: the answer has the number of those that this call ended.
- * @throws Refusal FORBIDDEN: the caller is no longer a super admin with sessions:revoke; BAD_USER_INPUT: names
- *   `sessionFamilyIds`, of which there are none, too many, or one that is no id
+ * Ends chosen sessions in one transaction; those that have ended or do not exist are not counted.
+ * @throws Refusal FORBIDDEN: no super admin with sessions:revoke; BAD_USER_INPUT: `sessionFamilyIds` are none, too
+ *   many, or no ids
  */
 export const revokeSessionFamilies = async (
   { database, logger }: BulkDeps,

@@ -40,10 +40,9 @@ export const bySuperAdmin = { scope: 'sessions:revoke', reason: 'revoked_by_supe
 const { scope, reason } = bySuperAdmin;
 
 /**
- * Ends the session that a credential belongs to, followed through switches of organization. A session that has already
- * ended returns 0 credentials and the instant at which it ended.
- * @throws Refusal FORBIDDEN: the caller is no longer a super admin with sessions:revoke; NOT_FOUND: there is no such
- *   credential
+ * Ends a credential's session, followed through switches; one that has ended returns 0 credentials and the instant of
+ * its end.
+ * @throws Refusal FORBIDDEN: no super admin with sessions:revoke; NOT_FOUND: no such credential
  */
 export const adminRevokeSession = async (
   { database, logger }: Deps<'database' | 'logger'>,
@@ -103,9 +102,8 @@ const endSession = async (transaction: Transaction, actor: Actor, credentialId: 
 };
 
 /**
- * Signs a user out everywhere with a new credentials_revision: from the commit on, every credential of theirs is
- * refused. A user without credentials returns 0 credentials and the instant at which the last one ended. Has
- * `bulkMillis`, because a person may have thousands (decision 0068).
+ * Signs a user out everywhere, with a new credentials_revision. Without credentials, returns 0 and the instant at which
+ * the last one ended. Has `bulkMillis`, because a person may have thousands (decision 0068).
  * @throws Refusal FORBIDDEN and NOT_FOUND, as {@link adminRevokeSession}
  */
 export const revokeSessionsOfUser = async (

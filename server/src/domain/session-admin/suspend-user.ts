@@ -101,8 +101,7 @@ const suspendHeld = async (
 };
 
 /**
- * Ends the suspension of a person, whom a mail tells. Sessions of before stay ended. A person who is not suspended
- * stays so, without a mail.
+ * Ends a suspension, which a mail tells; sessions stay ended. Without one, nothing happens.
  * @throws Refusal FORBIDDEN, NOT_FOUND, UNAUTHENTICATED: as {@link suspendUser}
  */
 export const reinstateUser = async (

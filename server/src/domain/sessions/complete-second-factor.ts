@@ -38,10 +38,9 @@ interface CompletedSignIn {
 }
 
 /**
- * Checks the code and issues a pair. Each call consumes one of the challenge's tries, except one that is rate limited.
- * @throws Refusal CHALLENGE_REFUSED: the challenge is unknown, used or expired, has no try left, or ended with the
- *   password or the sessions of its user; INVALID_CREDENTIALS: the code is wrong, or was used; RATE_LIMITED: too many
- *   wrong one-time codes; ACCOUNT_SUSPENDED: the user was suspended after the first factor
+ * Checks the code and issues a pair; consumes a try of the challenge unless rate limited.
+ * @throws Refusal CHALLENGE_REFUSED: unknown, used, expired, no try left, or ended with password or sessions;
+ *   INVALID_CREDENTIALS: wrong or used; RATE_LIMITED; ACCOUNT_SUSPENDED: since the first factor
  */
 export const completeSecondFactor = async (
   deps: CompleteSecondFactorDeps,

@@ -28,10 +28,9 @@ type SignUpConfirmation =
   | { readonly status: Exclude<EmailValidationStatus, 'VERIFIED'> };
 
 /**
- * Confirms a sign-up. Computes one hash, and none for a token that is not open, which returns the same as
- * validateEmail.
- * @throws Refusal INVALID_CREDENTIALS: the password is wrong; the link stays valid; RATE_LIMITED: the permits of a
- *   sign-in at the address are used up; ACCOUNT_SUSPENDED: the password is right, and the account is suspended
+ * Confirms a sign-up, with one hash; a token that is not open returns the same as validateEmail, without one.
+ * @throws Refusal INVALID_CREDENTIALS: the link stays valid; RATE_LIMITED: as a sign-in; ACCOUNT_SUSPENDED: only after
+ *   the right password
  */
 export const confirmSignUp = (deps: ConfirmSignUpDeps, input: ConfirmSignUpInput): Promise<SignUpConfirmation> =>
   deps.signIns.attempt({ method: 'password', ...input.caller }, () => confirmWithPassword(deps, input));

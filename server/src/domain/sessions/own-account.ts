@@ -21,9 +21,8 @@ import { proveOwnPassword, wrongPassword } from './reauthenticate.ts';
 import type { PresentedPassword, SignInDeps } from './sign-in.ts';
 
 /**
- * Sets the caller's name.
  * @returns the caller as they are now
- * @throws Refusal BAD_USER_INPUT: the name is empty or too long; UNAUTHENTICATED: the session ended meanwhile
+ * @throws Refusal BAD_USER_INPUT: the name is empty or too long; UNAUTHENTICATED
  */
 export const changeName = async (
   { database, logger }: Deps<'database' | 'logger'>,
@@ -48,10 +47,10 @@ export const changeName = async (
 };
 
 /**
- * Sets the language of the caller's mails, and of the portal where they sign in.
- * @param typed a language of `kernel/languages.ts`; null for no choice
+ * Of mails, and of the portal after sign-in.
+ * @param typed null for no choice
  * @returns the caller as they are now
- * @throws Refusal BAD_USER_INPUT: there is no such language; UNAUTHENTICATED: the session ended meanwhile
+ * @throws Refusal BAD_USER_INPUT: there is no such language; UNAUTHENTICATED
  */
 export const setLanguage = async (
   { database, logger }: Deps<'database' | 'logger'>,

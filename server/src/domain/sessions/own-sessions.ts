@@ -41,10 +41,9 @@ export const signOut = async (deps: Deps<'database' | 'logger'>, actor: Actor): 
 };
 
 /**
- * Ends one of the caller's own sessions, followed through switches of organization; a session that has already ended
- * returns 0 credentials.
- * @returns the receipt, with the family that was revoked in the end
- * @throws Refusal NOT_FOUND: the caller has no such session; another user's session is indistinguishable
+ * Ends a session of the caller's own, followed through switches; one that has ended returns 0 credentials.
+ * @returns the receipt, with the last family
+ * @throws Refusal NOT_FOUND: another user's is indistinguishable from none
  */
 export const revokeOwnSession = async (
   deps: Deps<'database' | 'logger'>,

@@ -118,10 +118,10 @@ const isRecorded = (code: string): boolean => recordedRefusals.some((recorded) =
 export const success = 'success';
 
 /**
- * The statement part that notes a success with the pair that it was issued.
+ * The statement part that notes a success with its pair.
  * @param issued the relation of the pair's rows
  * @param days SQL, how long it is kept; 0 notes none
- * @param ip SQL, an address that can be stored, or null
+ * @param ip SQL, storable, or null
  */
 export const insertSuccess = (issued: string, days: string, ip: string): string =>
   `INSERT INTO sign_ins (id, user_id, method, outcome, ip, user_agent, session_family_id, expires_at)

@@ -35,17 +35,12 @@ export interface Tool<Scope extends string = PlatformScope> extends ToolTraits<S
   readonly input: z.ZodType;
   readonly output: z.ZodType;
   /**
-   * Runs the tool. A tool that changes data does so in exactly one transaction.
+   * Runs the tool; changes happen in exactly one transaction.
    * @param rawArguments as received; undefined means none
-   * @throws Refusal FORBIDDEN: the actor lacks the authority for this tool; BAD_USER_INPUT: names the refused arguments
-   * @throws any error of the operation
+   * @throws Refusal FORBIDDEN: no authority; BAD_USER_INPUT: names the refused arguments; as the operation
    */
   call(deps: ToolDeps, actor: Actor, rawArguments: unknown): Promise<ToolAnswer>;
-  /**
-   * Runs the checks of a call with these arguments, with nothing changed.
-   * @returns what the call would change: the answer of a dry run
-   * @throws any error that the call would throw now
-   */
+  /** Runs the checks of a call with nothing changed. @returns the answer of a dry run @throws as the call would now */
   preview(deps: ToolDeps, actor: Actor, rawArguments: unknown): Promise<ToolAnswer>;
 }
 
@@ -66,10 +61,10 @@ export interface AdoptedTool extends ToolTraits<string> {
   readonly inputSchema: JsonSchema;
   readonly outputSchema: JsonSchema;
   /**
-   * Runs the tool. What it changes is not in the service's database, so no transaction contains it.
+   * Runs the tool; no transaction of the service contains what it changes.
    * @throws Refusal BAD_USER_INPUT: names the refused arguments; UNAUTHENTICATED or FORBIDDEN: the authority ended
-   *   while the call was recorded
-   * @throws ToolError with words for the model
+   *   meanwhile
+   * @throws ToolError
    */
   call(deps: ToolDeps, actor: Actor, rawArguments: unknown, call: AdoptedCall): Promise<ToolAnswer>;
 }
@@ -159,9 +154,8 @@ export const answerOf = (sentence: string, structured: ToolAnswer['structured'])
 };
 
 /**
- * The answer with as many rows as fit into {@link maxAnswerBytes}.
- * @param print the answer with at most the given number of rows in each of its lists
- * @returns an answer of any length when it has no lists, or one row in each
+ * @param print the answer with at most so many rows in each list
+ * @returns what fits into {@link maxAnswerBytes}, or an answer of one row in each list
  */
 const answerInSize = (print: (maxRows: number) => ToolAnswer): ToolAnswer => {
   let answer = print(Number.POSITIVE_INFINITY);
@@ -179,11 +173,7 @@ const maxListLengthIn = ({ structured }: ToolAnswer): number =>
 
 // Arguments of a tool: parsed strictly, and refused with sentences that name the argument and never quote its value.
 
-/**
- * Parses a tool's arguments and applies its defaults.
- * @param raw undefined means no arguments
- * @throws Refusal BAD_USER_INPUT: names each argument that is unknown, missing or malformed
- */
+/** @param raw undefined means none @throws Refusal BAD_USER_INPUT: names each unknown, missing or malformed argument */
 const readArguments = <Shape extends z.core.$ZodLooseShape>(
   input: z.ZodObject<Shape, z.core.$strict>,
   raw: unknown,
@@ -193,11 +183,7 @@ const readArguments = <Shape extends z.core.$ZodLooseShape>(
   throw invalidArguments(parsed.error.issues, raw);
 };
 
-/**
- * Awaits a look-up by one argument.
- * @throws Refusal NOT_FOUND: the work refused so; names the argument
- * @throws any other error of the work
- */
+/** @throws Refusal NOT_FOUND: the work refused so; names the argument @throws as the work */
 export const lookUp = async <Result>(argument: string, work: Promise<Result>): Promise<Result> => {
   try {
     return await work;

@@ -24,11 +24,7 @@ const leaked = ['fxzZ75$yer', 'friendofEarning$1', 'L58jkdjP!m', 'ZV_!80lo', '2s
 
 const rankOfMoreWords = 25;
 
-/**
- * Whether a password is soon guessed: a common one, a common word or a keyboard walk with digits, signs or look-alike
- * letters, or the password of the demo accounts.
- * @param password of at most 40 characters
- */
+/** Whether a password is soon guessed, or that of the demo accounts. @param password of at most 40 characters */
 export const isCommonPassword = (password: string): boolean => guessCost(password, wordRanks(), leastCost) < leastCost;
 
 let known: WordRanks | undefined;
@@ -77,10 +73,9 @@ const shortestRun = 3;
 const shortestWalk = 4;
 
 /**
- * The cost of the cheapest reading. A reading that costs at least `limit` is abandoned, so that a long text takes no
- * longer than its first characters.
- * @param password of a bounded length: the password rules end at 40 characters
- * @returns infinity for a password that costs `limit` or more
+ * The cost of the cheapest reading; one that costs `limit` is abandoned, so that a long text takes no longer.
+ * @param password of at most 40 characters
+ * @returns infinity for `limit` or more
  */
 const guessCost = (password: string, ranks: WordRanks, limit: number): number => {
   const costs = [0];

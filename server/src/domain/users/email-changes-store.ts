@@ -119,8 +119,7 @@ export const takeUndoableChange = statement<TakenChange, [undoTokenHash: Buffer]
 );
 
 /**
- * Until when the user's change of address can be undone, and so keeps what was there before its request; no row when it
- * keeps nothing.
+ * Until when the user's change of address can be undone; no row when it keeps nothing.
  * @param addedAt if not null: only what was added before the request is kept
  */
 export const findPendingUndo = statement<{ readonly undoableUntil: Date }, [userId: string, addedAt: Date | null]>(

@@ -18,9 +18,8 @@ const invisible = /[\p{Default_Ignorable_Code_Point}\s]/gu;
 const codePoints = (text: string): number => [...text].length;
 
 /**
- * An address as it is stored and compared: trimmed, in lower case, its domain in ASCII (IDNA), and without the
- * invisible signs that a pasted one often has; a joiner that is part of a name in the domain counts (RFC 5892, appendix
- * A).
+ * An address as stored and compared: trimmed, lower case, domain in ASCII (IDNA), without invisible signs of pasting
+ * except joiners in the domain (RFC 5892, appendix A).
  */
 export const normalizeEmail = (typed: string): string => inAscii(typed).toLowerCase();
 
@@ -35,8 +34,8 @@ const inAscii = (typed: string): string => {
 };
 
 /**
- * One key for the addresses that may lead to the same mailbox: several providers ignore dots and everything after a
- * plus. Used for counting only: elsewhere, two such addresses may belong to two users.
+ * One key for addresses that may share a mailbox: providers ignore dots and what follows a plus. For counting only: two
+ * such addresses may belong to two users.
  * @param email normalized
  */
 export const mailboxOf = (email: string): string => {
@@ -152,9 +151,9 @@ const inWords = (parts: readonly string[]): string => {
 // Searches by part of a name or an address: the rule for the input, and the resulting pattern.
 
 /**
- * The pattern for the input of a field `search`.
- * @param longest in characters (code points)
- * @returns as `searchPattern`; null, which matches everything, also for empty input
+ * The pattern for a field `search`.
+ * @param longest in code points
+ * @returns as `searchPattern`; null matches everything
  * @throws Refusal BAD_USER_INPUT: names `search`
  */
 export const readSearch = (typed: string | null | undefined, longest: number): string | null =>

@@ -57,9 +57,8 @@ export const onlyInvitedSql = `u.password_hash IS NULL AND u.email_validated_at 
      AND NOT EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id)`;
 
 /**
- * The user with this address: an existing one, or a new one without name and password. One statement serves both, so
- * that an inviter cannot distinguish them by timing. An existing user is protected against deletion until the
- * transaction ends. No row when another transaction inserts or deletes the address concurrently.
+ * The user with this address, existing or new. One statement for both, so that timing tells an inviter nothing.
+ * Protects an existing one against deletion. No row when the address is inserted or deleted concurrently.
  */
 export const insertInvitedPerson = statement<{ readonly id: string }, [id: string, email: string]>(
   'users.insert_invited',

@@ -24,8 +24,7 @@ export interface Visitor {
 const visitorEntries = { anonymousId: 'anonymous_id', refused: 'analytics_refused' } as const;
 
 /**
- * Reads a visitor's decision.
- * @param sessionId of the helper session, raw; null for a browser without one, which has not decided
+ * @param sessionId of the helper session, raw; null for a browser without one
  * @throws Refusal UNAVAILABLE: the store does not answer
  */
 export const findVisitor = async (
@@ -51,8 +50,8 @@ interface Decision {
 }
 
 /**
- * Stores the decision for thirty days. The anonymous id is random and exists only with consent: it is kept for as long
- * as consent lasts, and replaced after a refusal.
+ * Stores the decision for thirty days. The random anonymous id exists only with consent, and is replaced after a
+ * refusal.
  * @throws Refusal UNAVAILABLE: the store does not answer
  */
 export const recordConsent = (deps: Deps<'helperSessions'>, decision: Decision): Promise<Visitor> =>
