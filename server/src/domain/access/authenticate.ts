@@ -108,12 +108,11 @@ export class Authenticator {
   }
 
   /**
-   * Resolves an access token, or the token of a machine, to its actor. What the policy of its organization says of a
-   * machine's token is for the caller to ask (`requireAcceptedMachine`).
+   * Resolves an access token, or a machine's, to its actor; `requireAcceptedMachine` then asks the policy.
    * @param audiences those that the surface accepts
-   * @throws Refusal UNAUTHENTICATED: the token is malformed, unknown, revoked or of another audience, or a machine's
-   *   that has expired; ACCESS_EXPIRED: an access token that has only expired
-   * @throws DatabaseUnavailable: storage does not answer; the cache alone never authenticates
+   * @throws Refusal UNAUTHENTICATED: malformed, unknown, revoked or of another audience, or a machine's that has
+   *   expired; ACCESS_EXPIRED: an access token that has only expired
+   * @throws DatabaseUnavailable: the cache alone never authenticates
    */
   async authenticate(token: string, audiences: readonly string[]): Promise<Actor> {
     const isMachine = !isWellFormedToken('user_session', token);

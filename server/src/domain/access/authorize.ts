@@ -54,11 +54,10 @@ export const scopesRefused = (actor: Actor, missingScopes: readonly string[]): R
 };
 
 /**
- * Locks the caller's active organization against concurrent changes of its members, and returns the caller's current
- * membership.
- * @throws Refusal UNAUTHENTICATED: the caller's session has ended; MEMBERSHIP_REQUIRED: there is no membership;
- *   SECOND_FACTOR_REQUIRED: the organization requires one, and the session has none; FORBIDDEN: role, subscription or
- *   credential does not grant the scope
+ * Locks the caller's active organization against changes of its members.
+ * @returns the caller's membership now
+ * @throws Refusal UNAUTHENTICATED; MEMBERSHIP_REQUIRED; SECOND_FACTOR_REQUIRED: the organization requires one;
+ *   FORBIDDEN: role, subscription or credential does not grant the scope
  */
 export const authorizeInOrganization = async (
   transaction: Transaction,

@@ -19,11 +19,10 @@ export class FirstUses {
   }
 
   /**
-   * Records the first use of a pair. A pair that ended meanwhile, or is known as used, stays as it is: the caller reads
-   * it again.
+   * Records the first use of a pair, unless it ended or was used: the caller reads it again.
    * @param hash the SHA-256 of its access token, in hex
-   * @param person the id of its user, for whom the write counts
-   * @throws DatabaseUnavailable: it is not known to be recorded, so that the token must not be accepted now
+   * @param person the id of its user
+   * @throws DatabaseUnavailable: perhaps not recorded, so that the token must not be accepted now
    */
   async record(hash: string, person: string): Promise<void> {
     const write = this.#writes.get(hash) ?? this.#begin(hash, person);

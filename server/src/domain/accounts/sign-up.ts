@@ -43,11 +43,11 @@ interface SignUpInput {
 }
 
 /**
- * Creates an unverified user with an organization of their own and queues the verification mail; for an address that is
- * taken, queues at most one mail an hour to its owner.
+ * Creates an unverified user with an organization, and queues the verification mail; for a taken address, at most one
+ * mail an hour to its owner.
  * @returns whether an e-mail must be confirmed before sign-in: by configuration, never by address
- * @throws Refusal BAD_USER_INPUT: names the fields; RATE_LIMITED: the network signs up too often with the mailbox,
- *   known or not. Nothing is hashed or stored
+ * @throws Refusal BAD_USER_INPUT: names the fields; RATE_LIMITED: by network and mailbox, known or not. Nothing is
+ *   stored then
  */
 export const signUpWithPassword = async (
   deps: SignUpDeps,

@@ -61,10 +61,8 @@ export interface OrganizationAudit {
 }
 
 /**
- * Appends rows, in one statement that takes the locks of their chains until the transaction ends. A transaction calls
- * it after every other statement that locks anything but the record of tool calls. A second call is for the same
- * organization or those that follow in order: any other could take the locks in another order than a concurrent
- * transaction.
+ * Appends rows in one statement, and locks their chains. It follows every statement that locks anything but the record
+ * of tool calls; a second call is for the same organization or later ones in order, as in every concurrent transaction.
  * @param ids of the rows; a second row with an id is refused
  * @throws Error: an id is none, which is a defect
  */

@@ -12,11 +12,10 @@ import { type RevocationReceipt, revokeOnce, revokeSessionFamily } from '../cred
 import { findGrant, type GrantRow } from './connected-clients-store.ts';
 
 /**
- * Ends a connection: the caller's own with any organization, or one with the active organization by those who manage
- * MCP there. Ending it again returns 0 credentials and the instant at which it ended.
+ * Ends a connection: the caller's own, or one with the active organization by those who manage MCP there. Again, it
+ * returns 0 credentials and the instant of the end.
  * @param id of its session family, in any case
- * @throws Refusal NOT_FOUND: there is no such connection, or it is another person's and the caller does not manage MCP
- *   in its organization; UNAUTHENTICATED: the session ended meanwhile
+ * @throws Refusal NOT_FOUND: none, or another person's that the caller does not manage; UNAUTHENTICATED
  */
 export const endConnectedClient = (
   { database, logger }: Deps<'database' | 'logger'>,

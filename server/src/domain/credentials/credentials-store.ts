@@ -51,11 +51,10 @@ export const expiries = `${expiry('user_session')} AS "accessExpiresAt", ${expir
   ${secondsLeft(expiry('user_refresh'))} AS "refreshSecondsLeft"`;
 
 /**
- * The query for a pair with its holder.
+ * A pair with its holder.
  * @param pair a query for one IssuedPairRow, or none
- * @param credentials the relation that has the pair's rows, with all their columns
+ * @param credentials the relation of the pair's rows, with all columns
  * @param hasLists as in {@link mintedHolderColumns}
- * @param users the relation that has the user's row
  */
 export const withHolder = (pair: string, credentials: string, hasLists: string, users?: string): string =>
   `SELECT pair.*, ${mintedHolderColumns(hasLists)}

@@ -183,10 +183,8 @@ const issue = (
   ]);
 
 /**
- * Runs a single statement that issues fresh tokens, so that its outcome is known even when the database connection is
- * lost: otherwise a client that refreshes during a database restart would keep a dead pair and be signed out. A retry
- * waits for a first attempt that is still running; after it, the tokens exist through one of the attempts or through
- * none.
+ * Runs a statement that issues fresh tokens until its outcome is known: a client that refreshes while the database
+ * restarts would else keep a dead pair. A retry waits for a first attempt still running.
  * @param mint returns null for tokens that exist already
  * @param findMinted finds the pair of the fresh tokens
  */

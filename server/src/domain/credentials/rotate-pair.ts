@@ -136,12 +136,10 @@ export interface ScopedPair {
 }
 
 /**
- * Rotates the pair of an OAuth client (contract/platform-mcp.md#refresh-of-a-client; RFC 6749, section 6). The refresh
- * token keeps the granted scopes, however narrow the requested access token is.
- * @throws Refusal FORBIDDEN: scopes were requested that were not granted, which it lists; nothing changes
- * @throws Refusal REFRESH_SUPERSEDED, REFRESH_REFUSED: as for any pair; also REFRESH_REFUSED, with nothing changed,
- *   when the user is no longer a super admin or holds none of the requested scopes, or no longer a member of the
- *   organization that the pair is bound to
+ * Rotates an OAuth client's pair (contract/platform-mcp.md#refresh-of-a-client; RFC 6749, section 6). The refresh token
+ * keeps the granted scopes, however narrow the access token is.
+ * @throws Refusal FORBIDDEN: lists requested scopes that were not granted; REFRESH_SUPERSEDED, REFRESH_REFUSED: as for
+ *   any pair; also where the user is no super admin with a requested scope or no member any more, with nothing changed
  */
 export const rotateCredentialPairOfClient = async (
   deps: RotationDeps,

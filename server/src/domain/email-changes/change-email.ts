@@ -35,13 +35,10 @@ import { lockUserRow } from '../users/users-store.ts';
 type RequestDeps = Deps<'database' | 'intervals' | 'limits' | 'logger'> & MailDeps;
 
 /**
- * Requests another address for the caller's account. The new address gets a link that confirms it, valid once for 24
- * hours; an address that is taken gets a notice instead, at most one an hour. The present address is told in both
- * cases. The request replaces an earlier one; repeated for the same address within the hour, it changes and sends
- * nothing.
- * @throws Refusal BAD_USER_INPUT: newEmail is malformed, or the caller's own; REAUTHENTICATION_REQUIRED; FORBIDDEN: an
- *   earlier change can still be undone; RATE_LIMITED: too many requests of the person, or mails to the mailbox;
- *   UNAUTHENTICATED: the session ended meanwhile. Nothing is stored or sent then
+ * Requests another address. It gets a link, valid once for 24 hours; a taken one a notice, at most one an hour; the
+ * present address is told in both cases. Replaces an earlier request, and does nothing again within the hour.
+ * @throws Refusal BAD_USER_INPUT: newEmail is malformed or the caller's; REAUTHENTICATION_REQUIRED; FORBIDDEN: an
+ *   earlier change can be undone; RATE_LIMITED: person or mailbox; UNAUTHENTICATED. Nothing is stored or sent then
  */
 export const requestEmailChange = async (deps: RequestDeps, actor: Actor, typed: string): Promise<void> => {
   const newEmail = normalizeEmail(typed);
@@ -87,12 +84,12 @@ const isTaken = async (transaction: Transaction, email: string): Promise<boolean
   (await transaction.one(isHeldBack, [email])).held;
 
 /**
- * Gives the caller's account the address that their link was sent to. Invitations to the address become the caller's.
- * The former address gets a link that undoes the change, valid once for 72 hours.
- * @param token raw, from the link; any text that cannot be a token is LINK_NOT_OPEN without a look-up
+ * Gives the account the address that the link was sent to, with invitations to it. The former address gets a link that
+ * undoes it, valid once for 72 hours.
+ * @param token raw; any other text is LINK_NOT_OPEN without a look-up
  * @returns the caller as they are now
- * @throws Refusal LINK_NOT_OPEN: unknown, used, expired or ended, or the address was taken meanwhile; ACCOUNT_MISMATCH:
- *   another person's link, which stays open; UNAUTHENTICATED: the session ended meanwhile. Nothing changes then
+ * @throws Refusal LINK_NOT_OPEN: not open, or the address was taken; ACCOUNT_MISMATCH: another person's, which stays
+ *   open; UNAUTHENTICATED. Nothing changes then
  */
 export const confirmEmailChange = async (
   deps: Deps<'database' | 'logger'> & MailDeps,

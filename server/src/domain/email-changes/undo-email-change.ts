@@ -16,12 +16,11 @@ import { absorbInvitedPerson, isLinkToken, linkNotOpen } from './change-email.ts
 type UndoDeps = Deps<'database' | 'logger'> & MailDeps;
 
 /**
- * Puts back the former address, and the password, passkeys, codes and provider links that the account had 72 hours
- * before the change was requested: who took the account over may have replaced them first (decision 0077). Ends every
- * credential of the user, and signs no one in. Has `bulkMillis`, because a person may have thousands (decision 0068).
- * @param token raw, from the link; any text that cannot be a token is LINK_NOT_OPEN without a look-up
- * @throws Refusal LINK_NOT_OPEN: unknown, used or older than 72 hours, or the address was taken as they ended. Nothing
- *   changes then
+ * Puts back the former address, and password, passkeys, codes and provider links of 72 hours before the request: who
+ * took the account over may have replaced them first (decision 0077). Ends every credential, and signs no one in. Has
+ * `bulkMillis`, because a person may have thousands (decision 0068).
+ * @param token raw; any other text is LINK_NOT_OPEN without a look-up
+ * @throws Refusal LINK_NOT_OPEN: unknown, used, older than 72 hours, or the address was taken. Nothing changes then
  */
 export const undoEmailChange = async (deps: UndoDeps, token: string): Promise<void> => {
   if (!isLinkToken(token)) throw linkNotOpen();

@@ -67,15 +67,11 @@ type Outcome =
 
 /**
  * Exchanges the secret of a callback for a pair.
- * @throws Refusal EXCHANGE_REFUSED: the secret is unknown, used or expired, or belongs to another browser, where it
- *   stays valid
- * @throws Refusal EXCHANGE_REFUSED: the user may no longer sign in, or was signed out everywhere since the callback;
- *   ACCOUNT_MISMATCH: another user is signed in. Only the consumption of the secret is kept
- * @throws Refusal SECOND_FACTOR_REQUIRED: the user has one-time codes, which are asked for after the provider too; the
- *   secret is consumed, and an identity that was to be linked is
- * @throws Refusal ACCOUNT_SUSPENDED: the secret is consumed
- * @throws Refusal EXCHANGE_REFUSED: the pair is refused, because the user is gone or the address unverified; everything
- *   is rolled back, and the secret stays valid until it expires
+ * @throws Refusal EXCHANGE_REFUSED: unknown, used, expired or another browser's, where it stays valid; or the pair is
+ *   refused (user gone or unverified), with everything rolled back
+ * @throws Refusal, with the secret consumed: EXCHANGE_REFUSED: no sign-in any more, or signed out everywhere since;
+ *   ACCOUNT_MISMATCH: another user is signed in; ACCOUNT_SUSPENDED; SECOND_FACTOR_REQUIRED: the user has one-time
+ *   codes, and an identity that was to be linked is
  */
 export const exchangeAuthTokens = (deps: ExchangeDeps, input: ExchangeInput): Promise<HeldPair> => {
   const work = (): Promise<HeldPair> => signInByExchange(deps, input);

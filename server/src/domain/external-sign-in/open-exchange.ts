@@ -23,11 +23,10 @@ interface NewExchange {
 }
 
 /**
- * Stores the provider's identity for the portal to exchange (contract/accounts.md#callback-of-the-provider). No account
- * is created and no session begins before the exchange.
+ * Stores an identity for the portal to exchange (contract/accounts.md#callback-of-the-provider); creates nothing else.
  * @param marker raw, of the browser that started the sign-in: without it the exchange is not found
- * @throws Refusal EMAIL_MISSING, EMAIL_UNVERIFIED, ACCOUNT_HAS_OTHER_IDENTITY, ACCOUNT_EXISTS: the exchange
- *   would already be refused, as with ACCOUNT_SUSPENDED; PROVIDER_REFUSED: the provider's identity is not valid
+ * @throws Refusal EMAIL_MISSING, EMAIL_UNVERIFIED, ACCOUNT_HAS_OTHER_IDENTITY, ACCOUNT_EXISTS, ACCOUNT_SUSPENDED: the
+ *   exchange would be refused; PROVIDER_REFUSED: no valid identity
  */
 export const openExchange = async (
   { database, keyring }: Deps<'database' | 'keyring'>,

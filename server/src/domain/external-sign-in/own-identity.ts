@@ -62,13 +62,11 @@ export const attachIdentity = async (
 type OwnIdentityDeps = IdentityMailDeps & Deps<'database'> & Settings<'relyingParty'>;
 
 /**
- * Operation unlinkExternalIdentity: the external provider no longer signs in to the caller's account. Sessions
- * continue, including those that began with the provider. Without a linked identity nothing changes, and the answer
- * shows it.
+ * Operation unlinkExternalIdentity: the provider signs in no more; its sessions continue. Without an identity nothing
+ * changes.
  * @returns the caller as they are now
- * @throws Refusal FORBIDDEN: the user has neither password nor passkey, and could not sign in any more, or the identity
- *   is older than a change of address that can be undone; REAUTHENTICATION_REQUIRED; UNAUTHENTICATED: the caller's
- *   session ended meanwhile
+ * @throws Refusal FORBIDDEN: no other way to sign in, or older than a change of address that can be undone;
+ *   REAUTHENTICATION_REQUIRED; UNAUTHENTICATED
  */
 export const unlinkExternalIdentity = async (deps: OwnIdentityDeps, actor: Actor): Promise<Actor> => {
   if (!(actor.user.hasPassword || (await hasPasskey(deps, actor)))) throw notAllowed();
@@ -124,11 +122,11 @@ export const hasPasswordToReview = ({ user, credential }: Actor): boolean =>
   user.isPasswordInQuestion && credential.authMethod === 'google';
 
 /**
- * Keeps the password, or removes it and ends every other session of the user, with OAuth clients and unredeemed codes.
- * The user is notified of a removal by mail. Has `bulkMillis`, because a person may have thousands (decision 0068).
+ * Keeps the password, or removes it and ends every other session, with OAuth clients and codes, of which a mail tells.
+ * Has `bulkMillis`, because a person may have thousands (decision 0068).
  * @returns the caller as they are now
- * @throws Refusal FORBIDDEN: the session may not review, the question was answered meanwhile, or the password would go
- *   while a change of address can be undone; UNAUTHENTICATED: the caller's session ended meanwhile
+ * @throws Refusal FORBIDDEN: not this session's, answered already, or removal while a change of address can be undone;
+ *   UNAUTHENTICATED
  */
 export const reviewPassword = async (deps: OwnIdentityDeps, actor: Actor, keep: boolean): Promise<Actor> => {
   if (!hasPasswordToReview(actor)) throw notAllowed();

@@ -73,12 +73,12 @@ export const beginTotp = (deps: OneTimeCodesDeps, actor: Actor): Promise<TotpEnr
 };
 
 /**
- * Adds the secret that was begun, or replaces the one of before, once a code shows that the user's app has it. The
- * first second factor of an account also gives this session its second instant.
- * @returns recovery codes; those of before are not accepted any more
- * @throws Refusal CHALLENGE_REFUSED: nothing was begun, or it expired; INVALID_CREDENTIALS: the code is wrong;
- *   FORBIDDEN: it would replace one-time codes of before a change of address that can still be undone; RATE_LIMITED;
- *   REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED, UNAUTHENTICATED. Nothing changes then
+ * Adds or replaces the secret once a code shows that the user's app has it; an account's first second factor also gives
+ * this session its second instant.
+ * @returns recovery codes, in place of those before
+ * @throws Refusal CHALLENGE_REFUSED: nothing was begun, or it expired; INVALID_CREDENTIALS; FORBIDDEN: codes older than
+ *   a change of address that can be undone; RATE_LIMITED; REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED,
+ *   UNAUTHENTICATED
  */
 export const confirmTotp = (
   deps: OneTimeCodesDeps,

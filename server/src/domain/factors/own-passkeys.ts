@@ -191,11 +191,9 @@ export const renamePasskey = (
 };
 
 /**
- * Removes one of the caller's passkeys. Sessions that began with it continue. One of another relying party can always
- * be removed: it is no way to sign in.
- * @throws Refusal REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED: as for each change of a factor; NOT_FOUND: the
- *   caller has no such passkey; FORBIDDEN: they could not sign in any more; UNAUTHENTICATED: the session ended
- *   meanwhile
+ * Removes a passkey; its sessions continue. One of another relying party can always go: it is no way to sign in.
+ * @throws Refusal REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED: as for each change of a factor; NOT_FOUND: no such
+ *   passkey; FORBIDDEN: the last way to sign in; UNAUTHENTICATED
  */
 export const removePasskey = async (
   deps: PasskeyDeps & Settings<'externalProvider'>,

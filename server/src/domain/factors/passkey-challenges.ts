@@ -153,10 +153,8 @@ interface PasskeyUse {
 }
 
 /**
- * Consumes a challenge as {@link consumePasskeyChallenge}, and notes the use of the passkey that answered it. A use
- * that is not noted must not be committed.
- * @returns whether it was noted: not when the counter does not exceed the stored one, the backup eligibility is
- *   another, or the passkey is gone
+ * {@link consumePasskeyChallenge}, and the note of the passkey's use, without which it must not be committed.
+ * @returns false when the counter does not exceed the stored one, the backup eligibility is another, or it is gone
  * @throws Refusal as {@link requirePasskeyChallenge}
  */
 export const consumeWithUse = async (

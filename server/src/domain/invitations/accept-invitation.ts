@@ -38,12 +38,10 @@ import {
 } from './invite-member.ts';
 
 /**
- * Operation acceptInvitation (contract/organizations.md#acceptance-with-an-account). Makes the caller a member of the
- * inviting organization, and that membership their active one. Their session keeps its snapshot, which changes only
- * with switchOrganization.
+ * Operation acceptInvitation (contract/organizations.md#acceptance-with-an-account): the caller becomes a member, with
+ * that membership active. The session keeps its snapshot until switchOrganization.
  * @param token raw, from the link
- * @throws Refusal ACCOUNT_MISMATCH: an open invitation to another user, which stays open; INVITATION_NOT_OPEN: every
- *   other invitation; SEATS_EXHAUSTED: the organization's product has no seat left, and the invitation stays open
+ * @throws Refusal SEATS_EXHAUSTED and ACCOUNT_MISMATCH, of another user: it stays open; INVITATION_NOT_OPEN: any other
  */
 export const acceptInvitation = async (
   { application, database, logger }: Deps<'application' | 'database' | 'logger'>,

@@ -36,12 +36,10 @@ interface InviteInput {
 }
 
 /**
- * Invites an address to the caller's active organization, or renews its expired invitation, and mails the link. The
- * inviter does not learn whether the address has an account.
- * @throws Refusal BAD_USER_INPUT: names email, which is malformed, the caller's own, a member's or already invited;
- *   FORBIDDEN: the scope MEMBERS_INVITE is missing, or the caller may not manage the role, or that of the invitation;
- *   SEATS_EXHAUSTED: the product has no seat left; REAUTHENTICATION_REQUIRED: the role is OWNER; RATE_LIMITED: see
- *   `consumeMailPermit`
+ * Invites an address, or renews its expired invitation, and mails the link. The inviter does not learn of an account.
+ * @throws Refusal BAD_USER_INPUT: email is malformed, the caller's, a member's or invited; FORBIDDEN: without
+ *   MEMBERS_INVITE, or a role that the caller may not manage; SEATS_EXHAUSTED; REAUTHENTICATION_REQUIRED: the role is
+ *   OWNER; RATE_LIMITED: see `consumeMailPermit`
  */
 export const inviteMember = async (deps: InvitationDeps, actor: Actor, input: InviteInput): Promise<MemberRow> => {
   const email = normalizeEmail(input.email);

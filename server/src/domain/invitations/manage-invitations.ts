@@ -50,11 +50,9 @@ type Run = <Result>(database: Database, work: (transaction: Transaction) => Prom
 const runOf = (dryRun: boolean): Run => (dryRun ? runAndRollBack : (database, work) => database.transaction(work));
 
 /**
- * Gives an invitation, expired or not, a new link and seven more days, and mails it; the old link becomes invalid. The
- * mail names no inviter: the operator of the service sends it.
- * @throws Refusal FORBIDDEN: the caller is no longer a super admin with invitations:manage; NOT_FOUND: there is no such
- *   invitation; INVITATION_NOT_OPEN: the user has joined; SEATS_EXHAUSTED: it had expired, and the product has
- *   no seat left; RATE_LIMITED: see `consumeMailPermit`
+ * Renews an invitation for seven days and mails its new link, in the operator's name; the old link becomes invalid.
+ * @throws Refusal FORBIDDEN: no super admin with invitations:manage; NOT_FOUND: none; INVITATION_NOT_OPEN: accepted;
+ *   SEATS_EXHAUSTED: it had expired; RATE_LIMITED: see `consumeMailPermit`
  */
 export const adminResetInvitation = (
   deps: InvitationDeps,
@@ -129,12 +127,10 @@ export const resetInvitation = (deps: InvitationDeps, actor: Actor, memberId: st
   });
 
 /**
- * Locks the caller's active organization, and requires that this is one of its invitations, open or expired, and that
- * the caller may manage it.
+ * Locks the active organization; requires one of its invitations, open or expired, that the caller may manage.
  * @returns the organization's id, and the invitation
- * @throws Refusal MEMBERSHIP_REQUIRED: there is no active membership; FORBIDDEN: the scope MEMBERS_INVITE is missing,
- *   or the caller may not manage the role of the invitation; NOT_FOUND: the id is unknown, malformed or of another
- *   organization, which are indistinguishable; INVITATION_NOT_OPEN: the user has joined
+ * @throws Refusal MEMBERSHIP_REQUIRED; FORBIDDEN: without MEMBERS_INVITE, or the role may not be managed; NOT_FOUND:
+ *   unknown, malformed or elsewhere, indistinguishably; INVITATION_NOT_OPEN: accepted
  */
 const authorizeForInvitation = async (
   transaction: Transaction,
@@ -152,11 +148,9 @@ const authorizeForInvitation = async (
 // The two changes, which both members and super admins make once their authority was checked.
 
 /**
- * Gives an invitation a fresh token and seven more days, and mails the link; the old link becomes invalid.
+ * Gives an invitation a fresh token and seven more days, and mails the link.
  * @param inviter with the name in the mail
- * @returns the invitation, and the subject of its mail
- * @throws Refusal INVITATION_NOT_OPEN: it was accepted or deleted; SEATS_EXHAUSTED: it had expired, and the product has
- *   no seat left
+ * @throws Refusal INVITATION_NOT_OPEN: accepted or deleted; SEATS_EXHAUSTED: it had expired
  */
 const reissue = async (
   deps: InvitationDeps,

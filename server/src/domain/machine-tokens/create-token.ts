@@ -50,12 +50,10 @@ interface CreatePersonalTokenInput {
 }
 
 /**
- * Creates a token of the caller's own, bound to the active organization. It waits for a decision where the
- * organization's policy says so.
+ * Creates a token of the caller's own, bound to the active organization; it may have to wait for approval.
  * @throws Refusal BAD_USER_INPUT: names name, scopes or expiresAt; MEMBERSHIP_REQUIRED; SECOND_FACTOR_REQUIRED;
- *   REAUTHENTICATION_REQUIRED; FORBIDDEN: scopes that the caller does not hold now, which it lists, or the policy
- *   allows no personal tokens; LIMIT_REACHED; RATE_LIMITED; UNAUTHENTICATED: the session ended meanwhile. Nothing is
- *   created then
+ *   REAUTHENTICATION_REQUIRED; FORBIDDEN: lists scopes not held, or no personal tokens; LIMIT_REACHED; RATE_LIMITED;
+ *   UNAUTHENTICATED. Nothing is created then
  */
 export const createPersonalToken = (
   deps: TokenDeps,
@@ -116,12 +114,10 @@ interface CreateServiceTokenInput {
 }
 
 /**
- * Creates a token of a service account of the active organization. Who sees its secret gains nothing: they hold every
- * scope of the account.
- * @throws Refusal MEMBERSHIP_REQUIRED; SECOND_FACTOR_REQUIRED; FORBIDDEN: the scope TOKENS_MANAGE, or one of the
- *   account's, is missing, which it lists; NOT_FOUND: there is no such account here; REAUTHENTICATION_REQUIRED;
- *   BAD_USER_INPUT: names expiresAt; LIMIT_REACHED; RATE_LIMITED; UNAUTHENTICATED: the session ended meanwhile. Nothing
- *   is created then
+ * Creates a service token. Who sees its secret gains nothing: they hold every scope of the account.
+ * @throws Refusal MEMBERSHIP_REQUIRED; SECOND_FACTOR_REQUIRED; FORBIDDEN: lists TOKENS_MANAGE or missing scopes of the
+ *   account; NOT_FOUND: no such account here; REAUTHENTICATION_REQUIRED; BAD_USER_INPUT: names expiresAt;
+ *   LIMIT_REACHED; RATE_LIMITED; UNAUTHENTICATED. Nothing is created then
  */
 export const createServiceToken = (
   deps: TokenDeps,

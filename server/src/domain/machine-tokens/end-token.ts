@@ -17,11 +17,10 @@ import { tokenNotFound } from './token-rules.ts';
 import { findToken, type MachineTokenRow } from './tokens-store.ts';
 
 /**
- * Revokes a token: the caller's own of any organization, or one of the active organization by those who manage tokens.
- * Revoking again returns 0 credentials and the instant at which it ended.
- * @throws Refusal NOT_FOUND: there is no such token, it is of another organization, or it is another person's and the
- *   caller does not manage tokens; FORBIDDEN: it is a service account's, and the scope TOKENS_MANAGE is missing;
- *   UNAUTHENTICATED: the session ended meanwhile
+ * Revokes the caller's own token, or one of the active organization by those who manage tokens. Again, it returns 0
+ * credentials and the instant of the end.
+ * @throws Refusal NOT_FOUND: none, elsewhere, or another person's that the caller does not manage; FORBIDDEN: a service
+ *   account's, without TOKENS_MANAGE; UNAUTHENTICATED
  */
 export const revokeToken = (
   { database, logger }: Deps<'database' | 'logger'>,

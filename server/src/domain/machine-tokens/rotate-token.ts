@@ -43,12 +43,10 @@ type RotationDeps = Deps<'database' | 'limits' | 'logger'> &
 const maxOverlapSeconds = 604_800;
 
 /**
- * Gives a token a new secret.
- * @throws Refusal BAD_USER_INPUT: names expiresAt or overlapSeconds; NOT_FOUND: there is no such token, or it was
- *   revoked or has expired; FORBIDDEN: it is another person's, or the caller lacks a scope of its account, or the
- *   policy allows no personal tokens; SECOND_FACTOR_REQUIRED: the organization of a personal token requires one, and
- *   the session has none; REAUTHENTICATION_REQUIRED; RATE_LIMITED; UNAUTHENTICATED: the session ended meanwhile.
- *   Nothing changes then
+ * @throws Refusal BAD_USER_INPUT: names expiresAt or overlapSeconds; NOT_FOUND: none, or it has ended; FORBIDDEN:
+ *   another person's, a scope of its account is missing, or no personal tokens; SECOND_FACTOR_REQUIRED: the
+ *   organization of a personal token requires one; REAUTHENTICATION_REQUIRED; RATE_LIMITED; UNAUTHENTICATED. Nothing
+ *   changes then
  */
 export const rotateToken = async (
   deps: RotationDeps,

@@ -30,11 +30,10 @@ interface DeleteOrganizationInput {
 }
 
 /**
- * Deletes an organization of which the caller is an owner: it can be restored for seven days. Its owners get a mail.
- * @throws Refusal NOT_FOUND: the caller is no member of such an organization, or it is deleted; FORBIDDEN: the caller
- *   is no owner of it; SECOND_FACTOR_REQUIRED: it requires one, and the session has none; REAUTHENTICATION_REQUIRED;
- *   BAD_USER_INPUT: another name was typed; SUBSCRIPTION_ACTIVE: the payment provider bills it; RATE_LIMITED: it was
- *   deleted and restored too often; UNAUTHENTICATED: the session ended meanwhile. Nothing changes then
+ * Deletes an organization of an owner, restorable for seven days; its owners get a mail.
+ * @throws Refusal NOT_FOUND: the caller is no member, or it is deleted; FORBIDDEN: no owner; SECOND_FACTOR_REQUIRED;
+ *   REAUTHENTICATION_REQUIRED; BAD_USER_INPUT: another name was typed; SUBSCRIPTION_ACTIVE; RATE_LIMITED: deleted and
+ *   restored too often; UNAUTHENTICATED. Nothing changes then
  */
 export const deleteOrganization = (
   deps: DeletionDeps,

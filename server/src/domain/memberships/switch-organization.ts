@@ -45,12 +45,9 @@ interface SwitchOrganizationInput {
 type SwitchDeps = Deps<'database' | 'logger' | 'lifetimes'>;
 
 /**
- * Switches by one statement. When another change of the user, the membership or the session came first or at the same
- * moment, nothing has happened, and a transaction that locks each of them in turn decides.
- *
- * The new session replaces the caller's and keeps its audience, method, expiry and instants of authentication.
- * @throws Refusal NOT_FOUND: the caller is not a member of such an organization; one that does not exist is
- *   indistinguishable; UNAUTHENTICATED: the caller's session ended meanwhile
+ * Switches by one statement; when another change of user, membership or session came first or at once, by a transaction
+ * that locks each in turn. The new session keeps audience, method, expiry and authentication.
+ * @throws Refusal NOT_FOUND: the caller is no member, which is indistinguishable from none; UNAUTHENTICATED
  */
 export const switchOrganization = async (
   deps: SwitchDeps,

@@ -56,11 +56,10 @@ export interface DocumentClient {
 type ListDeps = { readonly settings: { readonly mcp: Pick<Config['mcp'], 'clientMetadataAllowList'> } };
 
 /**
- * Finds the client that a client_id names, to continue what a person allowed: one that registered itself, or one whose
- * metadata document is listed and was valid before. Nothing is fetched.
- * @param clientId as the client sent it: an id, or the URL of its document
- * @returns the client; everything stored has its `id`
- * @throws Refusal invalid_client: the client is unknown, revoked or not listed
+ * The client of a client_id, to continue what a person allowed: registered, or with a listed document that was valid.
+ * Nothing is fetched.
+ * @param clientId as sent: an id, or the URL of its document; everything stored has the client's `id`
+ * @throws Refusal invalid_client: unknown, revoked or not listed
  */
 export const getLiveClient = async (
   { database, settings }: ListDeps & { readonly database: Pick<Queryable, 'maybeOne'> },
@@ -162,12 +161,10 @@ interface ClientReceipt {
 type RevokingDeps = Pick<OAuthDeps, 'database' | 'logger'>;
 
 /**
- * Revokes a client permanently. One short transaction decides: from its commit on, every endpoint refuses the client,
- * and nothing accepts its credentials, however many there are. Their rows are then ended, some at a time, within
- * `bulkMillis`. Repeating it goes on where an earlier call was interrupted, and returns 0 credentials once all have
- * ended; without another call, {@link endingsOfRevokedClients} goes on.
- * @throws Refusal FORBIDDEN: the caller is no longer a super admin with sessions:revoke; NOT_FOUND: there is no such
- *   client; UNAUTHENTICATED: the caller's session ended meanwhile
+ * Revokes a client permanently: from the commit on, nothing accepts it or its credentials. Their rows are then ended,
+ * some at a time, within `bulkMillis`. Repeating it goes on, and at last returns 0 credentials; {@link
+ * endingsOfRevokedClients} goes on too.
+ * @throws Refusal FORBIDDEN: no super admin with sessions:revoke; NOT_FOUND: no such client; UNAUTHENTICATED
  * @throws DatabaseUnavailable: nothing changed, or the client is revoked and rows are left
  */
 export const revokeClient = async (

@@ -117,12 +117,10 @@ interface Granted {
 export type Verdict = Granted | Refusal;
 
 /**
- * Settles a request with a verdict, once: only one of several concurrent decisions counts.
- * @param judge gives the verdict, on the actor with their current authority as a super admin; what it throws leaves the
- *   request open
- * @returns the answer to the client: a code, or a refusal by the user or for lack of authority
- * @throws Refusal: the request is no longer open, see {@link getOpenRequest}; UNAUTHENTICATED: the user's session ended
- *   meanwhile; nothing changes
+ * Settles a request with a verdict, once.
+ * @param judge gives the verdict, on the actor with their current authority; what it throws leaves the request open
+ * @returns the answer to the client: a code, or a refusal
+ * @throws Refusal as {@link getOpenRequest}; UNAUTHENTICATED; nothing changes
  */
 export const settle = async (
   deps: ConsentDeps,

@@ -19,9 +19,8 @@ export interface DocumentFault {
 }
 
 /**
- * Reads a document. Members without a meaning here are ignored, and no URI in them is ever fetched.
+ * Reads a document; unknown members are ignored, and no URI is ever fetched.
  * @param url at which it was found
- * @param text as it was found
  * @param redirectAllowList exact URIs (MCP_REDIRECT_ALLOW_LIST)
  * @returns its name, and those of its redirect URIs that the client may use
  */

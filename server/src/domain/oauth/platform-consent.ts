@@ -46,9 +46,8 @@ export const askForPlatform = async (
 /**
  * Decides an open request.
  * @returns the answer to the client
- * @throws Refusal as `settle`; REAUTHENTICATION_REQUIRED: the person allows it, and it is more than 10 minutes since
- *   they authenticated; SECOND_FACTOR_REQUIRED: they allow it, super admins need a second factor, and the session has
- *   none; nothing changes
+ * @throws Refusal as `settle`; for one who allows it also REAUTHENTICATION_REQUIRED: after 10 minutes;
+ *   SECOND_FACTOR_REQUIRED: super admins need one here; nothing changes
  */
 export const decideForPlatform = (
   deps: ConsentDeps,

@@ -23,11 +23,11 @@ export interface RegisteredClient {
 }
 
 /**
- * Registers a client with the allowed part of its metadata, even without any redirect URI, and returns the rejected
- * URIs. The oldest clients that were never authorized are evicted where there are too many of them.
+ * Registers a client with the allowed part of its metadata, even without a redirect URI; evicts the oldest clients that
+ * were never authorized, beyond a number.
  * @param metadata the request body, parsed from JSON
  * @param ip of the caller
- * @throws Refusal invalid_client_metadata, invalid_redirect_uri: the body is malformed; nothing is stored
+ * @throws Refusal invalid_client_metadata, invalid_redirect_uri: malformed; nothing is stored
  */
 export const registerClient = async (
   { database, settings }: RegistrationDeps,

@@ -35,13 +35,12 @@ type DeletionDeps = Deps<'application' | 'database' | 'logger'> & MailDeps;
 const attempts = 3;
 
 /**
- * Deletes the caller's account: sessions, memberships, ways to sign in, and the organizations that have no other
- * member. Has `bulkMillis`, because a person may have thousands of credentials (decision 0068).
+ * Deletes the account: sessions, memberships, ways to sign in, and organizations without another member. Has
+ * `bulkMillis`, because a person may have thousands of credentials (decision 0068).
  * @param typed the caller's address, as they typed it
- * @throws Refusal BAD_USER_INPUT: another address was typed; FORBIDDEN: the caller is a super admin, or a change of
- *   their address can be undone; REAUTHENTICATION_REQUIRED; LAST_OWNER: an organization with other members would have
- *   no owner; SUBSCRIPTION_ACTIVE: the payment provider bills an organization that would go; UNAUTHENTICATED: the
- *   session ended meanwhile. Nothing is deleted then
+ * @throws Refusal BAD_USER_INPUT: another address; FORBIDDEN: a super admin, or a change of address can be undone;
+ *   REAUTHENTICATION_REQUIRED; LAST_OWNER: other members would have no owner; SUBSCRIPTION_ACTIVE: of an organization
+ *   that would go; UNAUTHENTICATED. Nothing is deleted then
  */
 export const deleteAccount = async (deps: DeletionDeps, actor: Actor, typed: string): Promise<void> => {
   if (normalizeEmail(typed) !== actor.user.email)

@@ -36,11 +36,9 @@ import {
 import { readSessionFilter, requireTargets, type SessionFilter, type SoughtSessions } from './session-filter.ts';
 
 /**
- * Lists active credentials, newest first. The caller's guard has already required a super admin with
- * sessions:view.
- * @returns one row for each credential, so two for a session; an empty page always means that nothing matches
- * @throws Refusal BAD_USER_INPUT: names `first`, `after` or the filter field that is malformed, out of range or the id
- *   of nothing, or `filter` where it leaves too much to read (contract/incidents.md#empty-answer)
+ * Lists active credentials, newest first; the guard has required sessions:view. An empty page means that none matches.
+ * @throws Refusal BAD_USER_INPUT: names `first`, `after`, a field that is malformed, out of range or the id of nothing,
+ *   or `filter` where it leaves too much to read (contract/incidents.md#empty-answer)
  */
 export const listActiveSessions = async (
   { database }: Deps<'database'>,

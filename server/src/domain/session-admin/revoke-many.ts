@@ -46,12 +46,11 @@ type BulkDeps = Deps<'database' | 'logger'>;
 const { scope, reason } = bySuperAdmin;
 
 /**
- * Ends every session of which an active credential matches a filter, 10,000 at most, in one transaction: all that are
- * counted end, with what a rotation or a switch of organization makes of them meanwhile.
- * @throws Refusal FORBIDDEN: the caller is no longer a super admin with sessions:revoke; BAD_USER_INPUT: names the
- *   filter field that is wrong, `filter` where it has none or leaves too much to read, or a missing `expectedCount`;
- *   CONFLICT: another number of sessions than expected would end, which `count` says; LIMIT_REACHED: more than 10,000
- *   match. Nothing changed
+ * Ends every session of which an active credential matches, 10,000 at most, in one transaction, with what rotations and
+ * switches make of them meanwhile.
+ * @throws Refusal FORBIDDEN: no super admin with sessions:revoke; BAD_USER_INPUT: names a wrong field, `filter` without
+ *   a field or with too much to read, or a missing `expectedCount`; CONFLICT: another number, which `count` says;
+ *   LIMIT_REACHED. Nothing changed
  */
 export const revokeSessions = async (
   deps: BulkDeps,

@@ -140,9 +140,8 @@ const endUser = async (transaction: Transaction, actor: Actor, userId: string): 
 };
 
 /**
- * Holds the caller's row against changes, and the person's alone, before either is read: two super admins who act on
- * each other come one after the other. A revocation of many sessions by the caller, which shares the caller's row, is
- * not in the way. The rows are taken in the order of their ids, so that no two callers deadlock.
+ * Holds the caller's row against changes, and the person's alone, in the order of ids: two super admins who act on each
+ * other come one after the other, and none waits for a revocation that shares the caller's row.
  * @param targetId any text, in lower case
  * @returns whether the person exists
  */

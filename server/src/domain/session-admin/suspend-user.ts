@@ -42,12 +42,11 @@ interface SuspendInput {
 const scope = 'users:suspend';
 
 /**
- * Suspends a person: every credential of theirs ends, and no way to sign in is accepted. A mail tells them. A person
- * who is suspended already stays so since then and for that reason, without another mail. Has `bulkMillis`, because a
- * person may have thousands of credentials (decision 0068).
- * @throws Refusal BAD_USER_INPUT: names `reason`; FORBIDDEN: the caller is the person, or no longer a super admin with
- *   users:suspend; NOT_FOUND: there is no such person; UNAUTHENTICATED: the caller was suspended or signed out
- *   meanwhile. Nothing changes then
+ * Suspends a person: every credential ends, no way to sign in is accepted, and a mail tells them. One who is suspended
+ * stays so, for that reason, without a mail. Has `bulkMillis`, because a person may have thousands of credentials
+ * (decision 0068).
+ * @throws Refusal BAD_USER_INPUT: names `reason`; FORBIDDEN: the caller's own account, or no super admin with
+ *   users:suspend; NOT_FOUND; UNAUTHENTICATED. Nothing changes then
  */
 export const suspendUser = async (
   deps: SuspensionDeps,

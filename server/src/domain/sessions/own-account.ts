@@ -83,13 +83,11 @@ interface ChangePasswordInput extends Pick<PresentedPassword, 'caller' | 'device
 }
 
 /**
- * Replaces the caller's password, or sets the first one. Every other session of theirs ends, with OAuth clients,
- * unredeemed codes and a requested change of address; personal tokens go on. A mail tells them. Has `bulkMillis`,
- * because a person may have thousands (decision 0068).
- * @returns the caller
- * @throws Refusal BAD_USER_INPUT: names the fields; REAUTHENTICATION_REQUIRED: the caller has no password, and it is
- *   more than 10 minutes since they authenticated; INVALID_CREDENTIALS: the current password is wrong, or changed
- *   meanwhile; RATE_LIMITED: as for a sign-in; UNAUTHENTICATED: the session ended meanwhile. Nothing changes then
+ * Replaces the password, or sets the first. Other sessions, OAuth clients, codes and a requested change of address end;
+ * personal tokens go on; a mail tells them. Has `bulkMillis`, because a person may have thousands (decision 0068).
+ * @throws Refusal BAD_USER_INPUT: names the fields; REAUTHENTICATION_REQUIRED: for a first password, after 10 minutes;
+ *   INVALID_CREDENTIALS: wrong, or changed meanwhile; RATE_LIMITED: as for a sign-in; UNAUTHENTICATED. Nothing changes
+ *   then
  */
 export const changePassword = async (
   deps: ChangePasswordDeps,

@@ -72,11 +72,8 @@ export const beginPasskeyReauthentication = async (
 
 /**
  * Checks what the user presents, and notes in their session that they authenticated now.
- * @throws Refusal BAD_USER_INPUT: not exactly one factor is given; INVALID_CREDENTIALS: it is wrong;
- *   CHALLENGE_REFUSED:
- *   the passkey's challenge is unknown, used, expired, or issued for another purpose or person;
- *   SECOND_FACTOR_REQUIRED: a password alone, of an account with one-time codes; RATE_LIMITED: as for a sign-in;
- *   UNAUTHENTICATED: the session ended meanwhile. The session notes nothing then
+ * @throws Refusal BAD_USER_INPUT: not exactly one factor; INVALID_CREDENTIALS: wrong; CHALLENGE_REFUSED: of the
+ *   passkey; SECOND_FACTOR_REQUIRED: a password alone, with one-time codes; RATE_LIMITED; UNAUTHENTICATED
  */
 export const reauthenticate = async (
   deps: ReauthenticateDeps,

@@ -50,11 +50,11 @@ const scopeOf: Readonly<Record<SearchHitKind, PlatformScope>> = {
 const maxHits = 5;
 
 /**
- * Searches all kinds that the caller may read. An id finds what has it: a person, an organization, a member, a
- * credential, a session family, a client, a call or its correlation id. Other text finds people by part of their name
- * or address, and organizations and clients by part of their name; at most five of each.
- * @param typed as typed; surrounding spaces are ignored
- * @throws Refusal BAD_USER_INPUT: names `search`, which is empty or longer than 254 characters
+ * Searches what the caller may read, at most five of each kind. An id finds what has it: person, organization, member,
+ * credential, family, client, call or its correlation id; other text finds people by name or address, and organizations
+ * and clients by name.
+ * @param typed surrounding spaces are ignored
+ * @throws Refusal BAD_USER_INPUT: names `search`, empty or longer than 254 characters
  */
 export const searchPlatform = async (
   { database }: { readonly database: Queryable },

@@ -24,9 +24,8 @@ export const endVerificationSql = `email_validation_token_hash = NULL, email_val
      email_validation_redirect = NULL, replaced_validation_token_hash = NULL, sign_up_browser_hash = NULL`;
 
 /**
- * The address of a user `u` as an organization may read it: as it is now while they are a member; afterwards only the
- * one that they had at an instant of their membership, and null once they have another. Every change of an address
- * proves the new one, so that an address that was proven before the instant is the one of then.
+ * The address of a user `u` as an organization may read it: while they are a member, the present one; afterwards only
+ * if it was proven before an instant of the membership, else null. Each change proves the new one.
  * @param organizationId SQL
  * @param instant SQL: when the row that names the user was made
  */
