@@ -1,7 +1,4 @@
-/**
- * The actor of a request: the user or the machine, their credential, and the active membership with its effective
- * scopes.
- */
+/** The actor of a request: user or machine, their credential, and the active membership with its scopes. */
 import type { Language } from '../../kernel/languages.ts';
 import type { Withheld } from '../credentials/machine-holder-store.ts';
 import type { MembershipRow } from '../organizations/organizations-store.ts';

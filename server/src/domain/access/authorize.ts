@@ -1,7 +1,4 @@
-/**
- * Authorization inside the transaction that makes a change, in the active organization or as a super admin. The actor
- * was read when the request began; a role withdrawn or a session ended since then must no longer count.
- */
+/** Authorization inside of the changing transaction: what changed since the request began must no longer count. */
 
 import { Refusal } from '../../kernel/errors.ts';
 import type { Database, Queryable, Transaction } from '../../platform/database/database.ts';

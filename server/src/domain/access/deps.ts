@@ -1,6 +1,4 @@
-/**
- * What operations need beside the actor and the input. Each operation names what it uses; its callers may hold more.
- */
+/** What operations need beside actor and input. Each operation names what it uses; its callers may have more. */
 import type { Keyring } from '../../kernel/secrets.ts';
 import { scaledMillis } from '../../kernel/waits/wait-scale.ts';
 import type { Database } from '../../platform/database/database.ts';

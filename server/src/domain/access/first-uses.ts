@@ -1,7 +1,7 @@
 /**
- * The first use of a pair that replaced another one, recorded durably before the answer to it
- * (contract/credentials.md#lost-answer-to-a-refresh). Until then, the replaced pair can get another one in its place
- * (`rotation-store.ts`): the answer that delivered it may have been lost.
+ * First uses of a pair that replaced another one, recorded before the answer
+ * (contract/credentials.md#lost-answer-to-a-refresh). Until then `rotation-store.ts` may replace it: its answer may
+ * have been lost.
  */
 import type { Database } from '../../platform/database/database.ts';
 import { withinDeadline, withNewDeadline } from '../../platform/database/deadlines.ts';

@@ -1,6 +1,4 @@
-/**
- * Introspection: what an access token grants at a resource of the application at this moment (RFC 7662, section 2.2).
- */
+/** Introspection: what an access token grants at a resource of the application now (RFC 7662, section 2.2). */
 import { Refusal } from '../../kernel/errors.ts';
 import { withinDeadline } from '../../platform/database/deadlines.ts';
 import { outsideContext } from '../../platform/observability/context.ts';

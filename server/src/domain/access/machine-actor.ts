@@ -1,7 +1,6 @@
 /**
- * The actor of a machine's token (contract/machine-credentials.md#authority-of-a-machine): scopes of the token, limited
- * to what its person or its account holds now in the organization that it is bound to, and to the policy of that
- * organization.
+ * A machine's actor (contract/machine-credentials.md#authority-of-a-machine): its scopes, within what its person or
+ * account holds in its organization now, and the organization's policy.
  */
 import { BlockList, isIPv6 } from 'node:net';
 import { Refusal } from '../../kernel/errors.ts';

@@ -1,6 +1,4 @@
-/**
- * A user's own access, or a machine's: why they hold or lack a scope, their organizations, and the user in an answer.
- */
+/** Access of a user or a machine: why a scope is held or not, the organizations, and the user in an answer. */
 
 import type { Queryable } from '../../platform/database/database.ts';
 import type { MintedHolderRow, OwnIdentityRow } from '../credentials/holder-store.ts';

@@ -1,7 +1,4 @@
-/**
- * Owns what stays forbidden while a change of address can be undone
- * (contract/account.md#forbidden-while-an-undo-is-open).
- */
+/** What stays forbidden while an address can be restored (contract/account.md#forbidden-while-an-undo-is-open). */
 import { Refusal } from '../../kernel/errors.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { findPendingUndo } from '../users/email-changes-store.ts';

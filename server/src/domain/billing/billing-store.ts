@@ -1,6 +1,4 @@
-/**
- * SQL of `payment_events`, the ledger of the payment provider's events, and of `subscriptions`, which follow from it.
- */
+/** SQL of `payment_events`, the ledger of the provider's events, and of `subscriptions`, which follow from it. */
 import { statement } from '../../platform/database/statement.ts';
 import type { SubscriptionStatus } from '../scopes/scopes.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Operations createCheckoutSession and createBillingPortalSession: URLs at which an owner subscribes the organization
- * and manages the subscription.
- */
+/** Operations createCheckoutSession and createBillingPortalSession: where an owner subscribes an organization. */
 import { invalidInput, Refusal, requireValidInput } from '../../kernel/errors.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';

@@ -1,7 +1,4 @@
-/**
- * Operation endConnectedClient (contract/organization-mcp.md#end-of-a-connection): a connection ends for good, with its
- * whole family.
- */
+/** Operation endConnectedClient (contract/organization-mcp.md#end-of-a-connection), with the whole family. */
 import { Refusal } from '../../kernel/errors.ts';
 import { isId, normalizeGivenId } from '../../kernel/ids.ts';
 import type { Transaction } from '../../platform/database/database.ts';

@@ -1,7 +1,4 @@
-/**
- * When and from which address a credential was last used: noted in memory during the request, written in batches
- * outside of it, at most once a minute for each credential.
- */
+/** The last use of a credential: noted in memory, written in batches, at most once a minute for each. */
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../platform/caches.ts';
 import type { Database } from '../../platform/database/database.ts';

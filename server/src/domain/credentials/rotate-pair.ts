@@ -1,7 +1,4 @@
-/**
- * Rotation: a refresh token is exchanged for a new pair, for the first caller only. The portal and opaque clients also
- * present the paired access token; an OAuth client presents its client id.
- */
+/** Rotation: a refresh token, with its access token or its OAuth client, gets a new pair for its first caller. */
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';

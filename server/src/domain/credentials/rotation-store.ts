@@ -1,7 +1,4 @@
-/**
- * SQL that rotates a refresh token into a new pair, gives another one where the answer with that pair was lost, and
- * finds the facts that explain why a rotation failed.
- */
+/** SQL that rotates a refresh token, replaces a pair whose answer was lost, and explains a failed rotation. */
 import { statement } from '../../platform/database/statement.ts';
 import {
   expiries,

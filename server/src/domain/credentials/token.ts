@@ -1,8 +1,6 @@
 /**
- * The format of tokens (contract/credentials.md#format-of-tokens): a prefix, 43 base64url characters of 32 random
- * bytes, 6 characters of checksum. Access tokens begin with `gate_a_`, refresh tokens with `gate_r_`, personal tokens
- * with `gate_p_` and tokens of service accounts with `gate_s_`. Secret scanners recognise them, and a malformed token
- * costs no look-up.
+ * The format of tokens (contract/credentials.md#format-of-tokens): a prefix for each kind, 43 base64url characters of
+ * 32 random bytes, 6 of checksum. Secret scanners recognise them, and a malformed token costs no look-up.
  */
 
 import { hash } from 'node:crypto';

@@ -1,7 +1,4 @@
-/**
- * What a person may do by one membership, for super admins: each scope of an organization, and which of role and plan
- * grants it. Nothing is decided here; `actor.ts` and `scopes/application.ts` decide.
- */
+/** Each scope of an organization, and which of a person's role and plan grants it; `actor.ts` decides. */
 import { activeMembership } from '../access/actor.ts';
 import type { Application } from '../scopes/application.ts';
 import type { MembershipOfPersonRow } from './directory-store.ts';

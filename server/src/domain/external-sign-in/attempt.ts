@@ -1,7 +1,4 @@
-/**
- * A sign-in or link attempt at the external provider: stored for the browser from the redirect to the callback, one
- * entry for each attempt, so that tabs do not collide.
- */
+/** An attempt to sign in or link at the external provider, an entry for each, from the redirect to the callback. */
 
 import { z } from 'zod';
 import { externalRefusal } from '../../kernel/errors.ts';

@@ -1,7 +1,4 @@
-/**
- * Accepts a one-time code or a recovery code of a user, each once, with the rate limits of wrong ones; the SQL of the
- * tables `totp_secrets` and `recovery_codes`.
- */
+/** Accepts one-time and recovery codes, each once, with limits; SQL of `totp_secrets` and `recovery_codes`. */
 import { Refusal } from '../../kernel/errors.ts';
 import { networkOf } from '../../kernel/network.ts';
 import type { Keyring } from '../../kernel/secrets.ts';

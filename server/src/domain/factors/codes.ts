@@ -1,7 +1,4 @@
-/**
- * The codes of a second factor: one-time codes of an authenticator app (RFC 6238) and recovery codes. Pure functions;
- * instants are passed in.
- */
+/** One-time codes of an authenticator app (RFC 6238) and recovery codes. Pure functions; instants are passed in. */
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { sha256 } from '../../kernel/secrets.ts';

@@ -1,7 +1,4 @@
-/**
- * SQL of the table `former_authenticators`: what accounts had and lost in the last seven days. Triggers fill it, so
- * that no statement can forget to (decision 0077).
- */
+/** SQL of `former_authenticators`: what accounts lost in the last seven days; triggers fill it (decision 0077). */
 import type { Transaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';

@@ -1,7 +1,4 @@
-/**
- * Operations of a user on their own passkeys (contract/account.md#registration-of-a-passkey): register, list, rename,
- * remove.
- */
+/** Operations of a user on their own passkeys (contract/account.md#registration-of-a-passkey). */
 import { randomBytes } from 'node:crypto';
 import { invalidInput, Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { isId, newId } from '../../kernel/ids.ts';

@@ -1,7 +1,4 @@
-/**
- * The use of a passkey: the proof that its owner is present, at a sign-in or in a session, with the rate limits of a
- * sign-in.
- */
+/** The proof by a passkey that its owner is present, at a sign-in or in a session, with a sign-in's rate limits. */
 import { invalidInput, Refusal } from '../../kernel/errors.ts';
 import { networkOf } from '../../kernel/network.ts';
 import type { Transaction } from '../../platform/database/database.ts';

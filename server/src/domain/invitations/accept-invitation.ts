@@ -1,6 +1,4 @@
-/**
- * Operations of an invited user: preview an invitation, accept it with an account, or complete a profile and sign in.
- */
+/** Operations of an invited user: preview, acceptance with an account, completion of a profile with a sign-in. */
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { type Keyring, sha256 } from '../../kernel/secrets.ts';
 import type { Transaction } from '../../platform/database/database.ts';

@@ -1,7 +1,4 @@
-/**
- * Operation inviteMembers: invites a list of addresses to the caller's active organization in one transaction, and
- * reports what happened to each. A dry run reports the same and changes nothing.
- */
+/** Operation inviteMembers: invites a list in one transaction, with a report for each address; a dry run too. */
 import { invalidInput, Refusal } from '../../kernel/errors.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';

@@ -1,6 +1,6 @@
 /**
- * Operations createPersonalToken and createServiceToken (contract/machine-credentials.md#who-may-manage-tokens). A
- * token is always its creator's own, or that of a service account: no input names another person (CVE-2025-61928).
+ * Operations createPersonalToken and createServiceToken (contract/machine-credentials.md#who-may-manage-tokens). No
+ * input names another person as owner (CVE-2025-61928).
  */
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { isId, newId } from '../../kernel/ids.ts';

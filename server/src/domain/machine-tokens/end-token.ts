@@ -1,6 +1,5 @@
 /**
- * Operations revokeToken and decideToken: a token ends for good, with both secrets
- * (contract/machine-credentials.md#end-of-a-token), or it is accepted
+ * Operations revokeToken (contract/machine-credentials.md#end-of-a-token), which ends both secrets, and decideToken
  * (contract/machine-credentials.md#approval-of-a-token).
  */
 import { isId } from '../../kernel/ids.ts';

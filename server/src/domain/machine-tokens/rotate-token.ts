@@ -1,7 +1,6 @@
 /**
- * Operation rotateToken (contract/machine-credentials.md#rotation-of-a-token): a new secret for a token. The one of
- * before lives on for the overlap. A token has two live secrets at most: rotating again replaces a newest one that was
- * never used, which repairs an answer that was lost, and else ends the older one.
+ * Operation rotateToken (contract/machine-credentials.md#rotation-of-a-token): a new secret beside the one before, for
+ * an overlap. Rotating again replaces a newest one that was never used, whose answer was lost, or else the older.
  */
 import { requireValidInput } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';

@@ -1,6 +1,5 @@
 /**
- * Service accounts of the active organization: create, change, delete, list
- * (contract/machine-credentials.md#service-account). An account survives the person who created it, and is given no
+ * Service accounts (contract/machine-credentials.md#service-account): an account survives its creator, and is given no
  * scope that the giver does not hold.
  */
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';

@@ -1,7 +1,6 @@
 /**
- * Operations tokenPolicy and setTokenPolicy (contract/machine-credentials.md#policy-of-an-organization): what an
- * organization allows its tokens. A change counts from the next request of each token; it blocks tokens, and revokes
- * none.
+ * Operations tokenPolicy and setTokenPolicy (contract/machine-credentials.md#policy-of-an-organization). A change
+ * counts from each token's next request; it blocks tokens, and revokes none.
  */
 import { requireValidInput } from '../../kernel/errors.ts';
 import type { Queryable, Transaction } from '../../platform/database/database.ts';

@@ -1,7 +1,6 @@
 /**
  * Operations deleteOrganization and restoreOrganization (contract/account.md#deletion-of-an-organization). A deleted
- * organization grants nothing at once, since every statement that reads a membership for authority leaves it out; its
- * rows stay for a week.
+ * one grants nothing at once, and its rows stay for a week.
  */
 import { invalidInput, Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';

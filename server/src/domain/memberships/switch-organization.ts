@@ -1,7 +1,4 @@
-/**
- * Operation switchOrganization (contract/credentials.md#switch-of-organization): activates another organization and
- * issues a new pair there, in place of the caller's.
- */
+/** Operation switchOrganization (contract/credentials.md#switch-of-organization): a new pair in place of the old. */
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Transaction } from '../../platform/database/database.ts';

@@ -1,7 +1,4 @@
-/**
- * SQL of the table `oauth_clients`, the clients that registered themselves and those with a metadata document; and of
- * their tokens in `credentials`.
- */
+/** SQL of `oauth_clients`, registered or with a metadata document, and of the clients' tokens in `credentials`. */
 import { maxCounted } from '../../kernel/paging.ts';
 import { type FilteredList, microsOf, newestFirst } from '../../platform/database/filtered-list.ts';
 import { statement } from '../../platform/database/statement.ts';

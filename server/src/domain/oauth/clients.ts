@@ -1,6 +1,4 @@
-/**
- * Clients: find the one that a client_id names and that is not revoked, list them, and revoke one with its credentials.
- */
+/** Clients: find the one that a client_id names, list them, and revoke one with its credentials. */
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';

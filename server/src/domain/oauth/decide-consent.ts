@@ -1,8 +1,7 @@
 /**
- * Consent: the user's decision on an authorization request. Consent is requested every time
- * (contract/platform-mcp.md#consent-page, contract/organization-mcp.md#consent-of-a-member). Facts that held when the
- * page was shown are re-read when the decision arrives. `platform-consent.ts` and `organization-consent.ts` have what
- * each resource asks of a person.
+ * Consent to an authorization request, asked for every time (contract/platform-mcp.md#consent-page,
+ * contract/organization-mcp.md#consent-of-a-member) and decided on facts read again. `platform-consent.ts` and
+ * `organization-consent.ts` have what each resource asks.
  */
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';

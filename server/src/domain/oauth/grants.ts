@@ -1,7 +1,4 @@
-/**
- * Token endpoint grants, authorization code and refresh token (RFC 6749, sections 4.1.3 and 6), and token revocation
- * (RFC 7009).
- */
+/** Token endpoint: code and refresh grants (RFC 6749, sections 4.1.3 and 6), and revocation (RFC 7009). */
 import { hash } from 'node:crypto';
 import { type ConnectionRule, isPublicRefusal, type PublicRefusal, Refusal } from '../../kernel/errors.ts';
 import { sha256 } from '../../kernel/secrets.ts';

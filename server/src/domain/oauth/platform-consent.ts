@@ -1,7 +1,4 @@
-/**
- * Consent to Platform MCP, which is requested of super admins only
- * (contract/platform-mcp.md#accounts-without-super-admin).
- */
+/** Consent of super admins to Platform MCP (contract/platform-mcp.md#accounts-without-super-admin). */
 import { Refusal } from '../../kernel/errors.ts';
 import { type Actor, awaitsSecondFactor, scopesOfActor } from '../access/actor.ts';
 import { requireRecentAuthentication, secondFactorRequired } from '../access/authorize.ts';

@@ -1,7 +1,4 @@
-/**
- * A tool of the application (contract/organization-mcp.md#tools-of-the-application): its arguments, its run within a
- * time limit, its answer.
- */
+/** Calls of a tool of the application (contract/organization-mcp.md#tools-of-the-application), within a time limit. */
 
 import { invalidInput } from '../../kernel/errors.ts';
 import { isRecord } from '../../kernel/records.ts';

@@ -1,7 +1,4 @@
-/**
- * Reads the tools that an adopter defined (contract/organization-mcp.md#tools-of-the-application): each fault is one
- * sentence with its place.
- */
+/** Reads an adopter's tools (contract/organization-mcp.md#tools-of-the-application); each fault has its place. */
 import { z } from 'zod';
 import { isRecord, type JsonRecord } from '../../kernel/records.ts';
 import type { Application } from '../scopes/application.ts';

@@ -1,6 +1,4 @@
-/**
- * Operation exportMyData (contract/account.md#export-of-personal-data): all that is kept of the caller, as JSON text.
- */
+/** Operation exportMyData (contract/account.md#export-of-personal-data): all that is kept of the caller, as JSON. */
 import { Refusal } from '../../kernel/errors.ts';
 import { type Database, databaseNow } from '../../platform/database/database.ts';
 import { withNewDeadline } from '../../platform/database/deadlines.ts';

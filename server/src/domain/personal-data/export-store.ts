@@ -1,7 +1,4 @@
-/**
- * SQL of the export of what is kept of a person. Each column is named here, so that one that is added to a table is
- * exported by decision alone.
- */
+/** SQL of the export of what is kept of a person. Each column is named: a new one is exported by decision alone. */
 import { type Statement, statement } from '../../platform/database/statement.ts';
 
 /** The person's account, as JSON text. */

@@ -1,7 +1,4 @@
-/**
- * The application: its scopes, roles, products, origins, resources and brand, resolved from a definition
- * (`application-definition.ts`), and the decisions that follow from them.
- */
+/** The application, resolved from a definition (`application-definition.ts`), and the decisions it implies. */
 import type { MailOverrides } from '../../platform/mail/compose.ts';
 import type { PortalOverrides } from '../../platform/portal-texts.ts';
 import {

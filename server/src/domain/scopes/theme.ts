@@ -1,7 +1,4 @@
-/**
- * The theme of a brand's colour: the portal's accent colours that follow from it, light and dark, and their stylesheet.
- * Every text in them has 4.5:1 to what it stands on (WCAG 2.2, 1.4.3).
- */
+/** The portal's accent colours, light and dark, that follow from a brand's; texts have 4.5:1 (WCAG 2.2, 1.4.3). */
 import { sha256 } from '../../kernel/secrets.ts';
 import { contrast, darkFormOf, mix } from './colors.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Operations signIns and mySignIns (contract/incidents.md#history-of-sign-ins): the history of attempts to sign in,
- * newest first, in pages.
- */
+/** Operations signIns and mySignIns (contract/incidents.md#history-of-sign-ins): attempts, newest first, in pages. */
 import { requireValidInput } from '../../kernel/errors.ts';
 import { idReason, normalizeId } from '../../kernel/ids.ts';
 import { readNetwork } from '../../kernel/network.ts';

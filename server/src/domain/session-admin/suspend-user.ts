@@ -1,7 +1,6 @@
 /**
- * Operations suspendUser and reinstateUser (contract/incidents.md#suspension-of-a-person; decision 0056): a suspended
- * person keeps everything that they have and cannot sign in. The statement that issues a pair decides it, so that no
- * sign-in survives a suspension at the same moment.
+ * Operations suspendUser and reinstateUser (contract/incidents.md#suspension-of-a-person; decision 0056). The statement
+ * that issues a pair decides, so that no sign-in survives a suspension at the same moment.
  */
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { newId, normalizeGivenId } from '../../kernel/ids.ts';

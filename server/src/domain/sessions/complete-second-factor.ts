@@ -1,7 +1,4 @@
-/**
- * Operation completeSecondFactor (contract/account.md#challenge-of-a-sign-in): the second step of a sign-in, with a
- * one-time code or a recovery code.
- */
+/** Operation completeSecondFactor (contract/account.md#challenge-of-a-sign-in): the second step of a sign-in. */
 import { isPublicRefusal, type Refusal } from '../../kernel/errors.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Deps } from '../access/deps.ts';

@@ -1,7 +1,6 @@
 /**
- * Operation confirmSignUp: a verification link opened in a browser other than the one that signed up. The address is
- * verified only together with the chosen password, and the user is signed in. An owner whose address another person
- * signed up with therefore does not activate that person's password (decision 0029).
+ * Operation confirmSignUp: a verification link in another browser than that of the sign-up takes the password too, so
+ * that no owner of an address activates another person's password (decision 0029).
  */
 import { sha256 } from '../../kernel/secrets.ts';
 import type { Transaction } from '../../platform/database/database.ts';

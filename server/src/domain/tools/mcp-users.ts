@@ -1,7 +1,4 @@
-/**
- * Query platformMcpUsers: the super admins who may use, or have used, Platform MCP, with their last tool call; those
- * who are suspended may not.
- */
+/** Query platformMcpUsers: super admins who may use, or have used, Platform MCP, and are not suspended. */
 import type { Page, PageRequest } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { byEmail, type FilteredList, filteredPage } from '../../platform/database/filtered-list.ts';

@@ -1,7 +1,6 @@
 /**
- * JSON Schemas of tools, as clients receive them in every `tools/list`. A model reads them before each conversation, so
- * they hold only what it needs: no dialect, which is 2020-12 by default (MCP, "JSON Schema Usage"), no bounds that
- * every number has, and of a structured answer only the names, the types and the meanings that the names do not say.
+ * JSON Schemas of tools, which a model reads before each conversation: without dialect (2020-12 by default; MCP, "JSON
+ * Schema Usage"), bounds that every number has, and in answers all but names, types and what names do not say.
  */
 import { z } from 'zod';
 import type { AnyTool, JsonSchema, Tool } from './tool.ts';

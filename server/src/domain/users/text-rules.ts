@@ -1,6 +1,5 @@
 /**
- * Rules for the account fields address, name and password, and for search texts. Each rule returns a reason, which is a
- * sentence shown under the field, or null; a reason never repeats the input.
+ * Rules for addresses, names, passwords and searches: each returns a reason, which never repeats the input, or null.
  */
 
 import { domainToASCII } from 'node:url';
