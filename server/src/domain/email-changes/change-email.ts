@@ -9,7 +9,6 @@
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { randomHex, sha256 } from '../../kernel/secrets.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import type { Mail } from '../../platform/mail/mails.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { Actor } from '../access/actor.ts';
 import { requireLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
@@ -62,13 +61,17 @@ const request = async (deps: RequestDeps, transaction: Transaction, actor: Actor
   const requested = await transaction.maybeOne(requestChange, [user.id, newEmail, sha256(token)]);
   if (requested === null) return;
   await limits.consumeIn(transaction, rateLimits.emailChangeTo, mailboxOf(newEmail));
+  const { email, name } = user;
+  const { frontendUrl } = settings;
   const at = requested.requestedAt;
-  await mail.enqueue(transaction, requestedMail(settings.frontendUrl, { ...user, newEmail, at }));
+  const told = { mail: 'emailChangeRequested', to: email, values: { name, newEmail, at } } as const;
+  await mail.enqueue(transaction, { ...told, links: [`${frontendUrl}/account`] });
   if (await isTaken(transaction, newEmail)) {
     const address = { email: newEmail, redirect: null, token: newValidationToken() };
     await sendToKnownAddress(deps, transaction, address, 'change_of_address');
   } else {
-    await mail.enqueue(transaction, confirmationMail(settings.frontendUrl, { ...user, newEmail, at }, token));
+    const asked = { mail: 'emailChangeConfirmation', to: newEmail, accounts: [email], values: { email, at } } as const;
+    await mail.enqueue(transaction, { ...asked, links: [`${frontendUrl}/account/email/${token}`] });
   }
   transaction.afterCommit(() =>
     logger.info(
@@ -126,8 +129,13 @@ const confirm = async (
   await absorbInvitedPerson(transaction, newEmail, user.id);
   if ((await transaction.execute(setEmail, [user.id, newEmail])) === 0) throw linkNotOpen();
   const { confirmedAt: at } = confirmed;
-  const changed = { email: oldEmail, name: user.name, newEmail, at };
-  await mail.enqueue(transaction, changedMail(settings.frontendUrl, changed, undoToken));
+  await mail.enqueue(transaction, {
+    mail: 'emailChanged',
+    to: oldEmail,
+    accounts: [newEmail],
+    values: { name: user.name, email: oldEmail, newEmail, at },
+    links: [`${settings.frontendUrl}/account/email/undo/${undoToken}`],
+  });
   transaction.afterCommit(() =>
     logger.info(
       { event: 'auth.email_changed', userId: user.id, credentialId: credential.id },
@@ -152,40 +160,3 @@ const newLinkToken = (): string => randomHex(32);
 export const isLinkToken = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
 export const linkNotOpen = (): Refusal => new Refusal('LINK_NOT_OPEN', 'This link is no longer open.');
-
-// The mails. Their recipient may not be the person who asked.
-
-interface ChangeMailParams {
-  /** The account's address before the change. */
-  readonly email: string;
-  readonly name: string;
-  readonly newEmail: string;
-  readonly at: Date;
-}
-
-const confirmationMail = (frontendUrl: string, { email, newEmail, at }: ChangeMailParams, token: string): Mail => ({
-  mail: 'emailChangeConfirmation',
-  to: newEmail,
-  accounts: [email],
-  values: { email, at },
-  links: [`${frontendUrl}/account/email/${token}`],
-});
-
-const requestedMail = (frontendUrl: string, { email, name, newEmail, at }: ChangeMailParams): Mail => ({
-  mail: 'emailChangeRequested',
-  to: email,
-  values: { name, newEmail, at },
-  links: [`${frontendUrl}/account`],
-});
-
-const changedMail = (
-  frontendUrl: string,
-  { email, name, newEmail, at }: ChangeMailParams,
-  undoToken: string,
-): Mail => ({
-  mail: 'emailChanged',
-  to: email,
-  accounts: [newEmail],
-  values: { name, email, newEmail, at },
-  links: [`${frontendUrl}/account/email/undo/${undoToken}`],
-});

@@ -2,7 +2,6 @@
 import { sha256 } from '../../kernel/secrets.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
-import type { Mail } from '../../platform/mail/mails.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { endUnredeemedCodes } from '../credentials/credentials-store.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
@@ -65,16 +64,7 @@ const tell = async (
   userId: string,
   asOf: Date,
 ): Promise<void> => {
-  const addressee = await transaction.one(getAddressee, [userId]);
-  await mail.enqueue(transaction, undoneMail(settings.frontendUrl, { ...addressee, asOf }));
+  const { email: to, name } = await transaction.one(getAddressee, [userId]);
+  const links = [`${settings.frontendUrl}/signin`] as const;
+  await mail.enqueue(transaction, { mail: 'emailChangeUndone', to, values: { name, at: asOf }, links });
 };
-
-const undoneMail = (
-  frontendUrl: string,
-  { email, name, asOf }: { readonly email: string; readonly name: string; readonly asOf: Date },
-): Mail => ({
-  mail: 'emailChangeUndone',
-  to: email,
-  values: { name, at: asOf },
-  links: [`${frontendUrl}/signin`],
-});

@@ -9,7 +9,6 @@ import { type Permit, refundPermits } from '../../platform/rate-limit/rate-limit
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { getAddressee } from '../users/users-store.ts';
 import { hashRecoveryCode, isOneTimeCode, timeStepOf, typedCode } from './codes.ts';
-import { recoveryCodeUsedMail } from './factor-mails.ts';
 import { findOneTimeCodes } from './second-factors.ts';
 
 export type CodeDeps = MailDeps & Deps<'keyring' | 'limits' | 'logger'>;
@@ -73,8 +72,9 @@ const acceptRecoveryCode = async (
   const used = await transaction.maybeOne(useRecoveryCode, [userId, hashRecoveryCode(code)]);
   if (used === null) return false;
   const { recoveryCodesLeft: left } = await transaction.one(findOneTimeCodes, [userId]);
-  const { email, name } = await transaction.one(getAddressee, [userId]);
-  await mail.enqueue(transaction, recoveryCodeUsedMail(settings.frontendUrl, { email, name, at: used.at, left }));
+  const { email: to, name } = await transaction.one(getAddressee, [userId]);
+  const links = [`${settings.frontendUrl}/account/security`] as const;
+  await mail.enqueue(transaction, { mail: 'recoveryCodeUsed', to, values: { name, at: used.at, left }, links });
   transaction.afterCommit(() =>
     logger.info({ event: 'auth.recovery_code_used', userId, left }, 'A person used a recovery code'),
   );

@@ -6,7 +6,6 @@ import { Refusal } from '../../kernel/errors.ts';
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
-import type { Mail } from '../../platform/mail/mails.ts';
 import type { EventAt } from '../../platform/observability/events.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { Actor } from '../access/actor.ts';
@@ -24,12 +23,6 @@ import {
   wrongCode,
 } from './check-code.ts';
 import { hashRecoveryCode, keyUriOf, newRecoveryCodes, newTotpSecret, timeStepOf, typedCode } from './codes.ts';
-import {
-  oneTimeCodesAddedMail,
-  oneTimeCodesRemovedMail,
-  oneTimeCodesReplacedMail,
-  recoveryCodesRenewedMail,
-} from './factor-mails.ts';
 import {
   authorizeFactorChange,
   findOneTimeCodes,
@@ -113,9 +106,8 @@ const confirm = async (
   const codes = await replaceRecoveryCodes(transaction, userId);
   // A code of a new secret proves nothing of an account that has a factor already.
   if (!isReplacement && passkeys === 0) await noteSecondFactor(transaction, actor);
-  const mailOf = isReplacement ? oneTimeCodesReplacedMail : oneTimeCodesAddedMail;
   await announce(deps, transaction, actor, {
-    mailAt: (at) => mailOf(deps.settings.frontendUrl, { ...actor.user, at }),
+    mail: isReplacement ? 'oneTimeCodesReplaced' : 'oneTimeCodesAdded',
     event: 'auth.one_time_codes_added',
     message: 'A person added one-time codes to their account',
   });
@@ -146,7 +138,7 @@ export const disableTotp = (deps: OneTimeCodesDeps, actor: Actor): Promise<void>
     if ((await transaction.execute(deleteTotpSecret, [actor.user.id])) === 0) return;
     await transaction.execute(endRequestedChange, [actor.user.id]);
     await announce(deps, transaction, actor, {
-      mailAt: (at) => oneTimeCodesRemovedMail(deps.settings.frontendUrl, { ...actor.user, at }),
+      mail: 'oneTimeCodesRemoved',
       event: 'auth.one_time_codes_removed',
       message: 'A person removed the one-time codes of their account',
     });
@@ -164,7 +156,7 @@ export const regenerateRecoveryCodes = (deps: OneTimeCodesDeps, actor: Actor): P
     await releaseCodes(transaction, actor.user.id);
     const codes = await replaceRecoveryCodes(transaction, actor.user.id);
     await announce(deps, transaction, actor, {
-      mailAt: (at) => recoveryCodesRenewedMail(deps.settings.frontendUrl, { ...actor.user, at }),
+      mail: 'recoveryCodesRenewed',
       event: 'auth.recovery_codes_renewed',
       message: 'A person replaced their recovery codes',
     });
@@ -180,19 +172,21 @@ const replaceRecoveryCodes = async (transaction: Transaction, userId: string): P
 };
 
 interface Announcement {
-  readonly mailAt: (at: Date) => Mail;
+  readonly mail: 'oneTimeCodesAdded' | 'oneTimeCodesReplaced' | 'oneTimeCodesRemoved' | 'recoveryCodesRenewed';
   readonly event: EventAt<'info'>;
   readonly message: string;
 }
 
 /** Tells the user by mail, and logs the change. */
 const announce = async (
-  { mail, logger }: OneTimeCodesDeps,
+  { mail: mails, logger, settings }: OneTimeCodesDeps,
   transaction: Transaction,
   { user, credential }: Actor,
-  { mailAt, event, message }: Announcement,
+  { mail, event, message }: Announcement,
 ): Promise<void> => {
-  await mail.enqueue(transaction, mailAt(await databaseNow(transaction)));
+  const values = { name: user.name, at: await databaseNow(transaction) };
+  const links = [`${settings.frontendUrl}/account/security`] as const;
+  await mails.enqueue(transaction, { mail, to: user.email, values, links });
   transaction.afterCommit(() => logger.info({ event, userId: user.id, credentialId: credential.id }, message));
 };
 

@@ -16,7 +16,6 @@ import {
   type PasskeyOptions,
   requirePasskeyChallenge,
 } from './passkey-challenges.ts';
-import { passkeyAddedMail, passkeyRemovedMail } from './passkey-mails.ts';
 import {
   type NewPasskey,
   type RegistrationAnswer,
@@ -102,7 +101,7 @@ export const registerPasskey = async (
     await consumePasskeyChallenge(transaction, issued);
     const added = await insert(transaction, actor, { ...verified, name, relyingPartyId: relyingParty.id });
     if (isFirst) await noteSecondFactor(transaction, actor);
-    await tellOfAddition(deps, transaction, actor, added);
+    await tell(deps, transaction, actor, added, { ...changes.added, at: added.createdAt });
     return added;
   });
 };
@@ -154,21 +153,6 @@ const insert = async (
   return added;
 };
 
-const tellOfAddition = async (
-  { mail, logger, settings }: PasskeyDeps,
-  transaction: Transaction,
-  { user, credential }: Actor,
-  { id: passkeyId, name, createdAt: at }: PasskeyRow,
-): Promise<void> => {
-  await mail.enqueue(transaction, passkeyAddedMail(settings.frontendUrl, user, { name, at }));
-  transaction.afterCommit(() =>
-    logger.info(
-      { event: 'auth.passkey_added', userId: user.id, credentialId: credential.id, passkeyId },
-      'A person added a passkey to their account',
-    ),
-  );
-};
-
 /** @throws Refusal BAD_USER_INPUT: the name; NOT_FOUND: the caller has no such passkey; UNAUTHENTICATED */
 export const renamePasskey = (
   { database }: Deps<'database'>,
@@ -206,7 +190,7 @@ export const removePasskey = async (
     await requireNoPendingUndo(transaction, actor.user.id, { addedAt: passkey.createdAt });
     await removeUnlessLast(deps, transaction, actor, { passkey, relyingParty });
     await transaction.execute(endRequestedChange, [actor.user.id]);
-    await tellOfRemoval(deps, transaction, actor, passkey);
+    await tell(deps, transaction, actor, passkey, { ...changes.removed, at: await databaseNow(transaction) });
   });
 };
 
@@ -222,19 +206,27 @@ const removeUnlessLast = async (
   if (removed === null) throw notAllowed();
 };
 
-const tellOfRemoval = async (
-  { mail, logger, settings }: PasskeyDeps,
+const changes = {
+  added: { mail: 'passkeyAdded', event: 'auth.passkey_added', sentence: 'A person added a passkey to their account' },
+  removed: {
+    mail: 'passkeyRemoved',
+    event: 'auth.passkey_removed',
+    sentence: 'A person removed a passkey from their account',
+  },
+} as const;
+
+/** Tells the user by mail, and logs the change. */
+const tell = async (
+  { mail: mails, logger, settings }: PasskeyDeps,
   transaction: Transaction,
   { user, credential }: Actor,
-  { id: passkeyId, name }: PasskeyRow,
+  { id: passkeyId, name: passkey }: PasskeyRow,
+  { mail, event, sentence, at }: (typeof changes)[keyof typeof changes] & { readonly at: Date },
 ): Promise<void> => {
-  const at = await databaseNow(transaction);
-  await mail.enqueue(transaction, passkeyRemovedMail(settings.frontendUrl, user, { name, at }));
+  const links = [`${settings.frontendUrl}/account/security`] as const;
+  await mails.enqueue(transaction, { mail, to: user.email, values: { name: user.name, passkey, at }, links });
   transaction.afterCommit(() =>
-    logger.info(
-      { event: 'auth.passkey_removed', userId: user.id, credentialId: credential.id, passkeyId },
-      'A person removed a passkey from their account',
-    ),
+    logger.info({ event, userId: user.id, credentialId: credential.id, passkeyId }, sentence),
   );
 };
 

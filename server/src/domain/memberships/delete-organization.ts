@@ -7,7 +7,6 @@ import { isId } from '../../kernel/ids.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
-import type { Mail } from '../../platform/mail/mails.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { type ActiveMembership, type Actor, organizationOf } from '../access/actor.ts';
 import { liveTransaction, notAllowed, requireFactorOf, requireRecentAuthentication } from '../access/authorize.ts';
@@ -49,7 +48,7 @@ export const deleteOrganization = (
     if ((await transaction.one(hasPaidSubscription, [organizationId])).isPaid) throw subscriptionActive();
     await deps.limits.consumeIn(transaction, rateLimits.organizationDeletion, organizationId);
     const { deletesAt } = await transaction.one(markDeleted, [organizationId]);
-    await tellOwners(deps, transaction, actor, { ...found, deletesAt });
+    await tellOwners(deps, transaction, actor, found, deletesAt);
     recordOrganizationIn(transaction, deps.logger, 'organization.deleted', { userId: actor.user.id, organizationId });
     const details = { deletesAt: deletesAt.toISOString() };
     noteAudit(transaction, { organizationId, event: 'ORGANIZATION_DELETED', subjectId: null, details });
@@ -98,17 +97,13 @@ const tellOwners = async (
   { mail, settings }: MailDeps,
   transaction: Transaction,
   actor: Actor,
-  {
-    organizationId,
-    organizationName,
-    deletesAt,
-  }: Pick<MembershipRow, 'organizationId' | 'organizationName'> & {
-    readonly deletesAt: Date;
-  },
+  { organizationId, organizationName }: MembershipRow,
+  deletesAt: Date,
 ): Promise<void> => {
-  const facts = { organizationName, deletesAt, deleter: actor.user.name };
-  for (const owner of await transaction.many(listOwners, [organizationId])) {
-    await mail.enqueue(transaction, deletedMail(settings.frontendUrl, { ...facts, ...owner }));
+  const facts = { organization: organizationName, deleter: actor.user.name, until: deletesAt };
+  const links = [`${settings.frontendUrl}/`] as const;
+  for (const { email: to, name } of await transaction.many(listOwners, [organizationId])) {
+    await mail.enqueue(transaction, { mail: 'organizationDeleted', to, values: { name, ...facts }, links });
   }
 };
 
@@ -116,25 +111,6 @@ const noSuchOrganization = (): Refusal => new Refusal('NOT_FOUND', 'You do not b
 
 const subscriptionActive = (): Refusal =>
   new Refusal('SUBSCRIPTION_ACTIVE', 'The organization has a running subscription. End the subscription first.');
-
-interface DeletedOrganization {
-  readonly email: string;
-  readonly name: string;
-  readonly organizationName: string;
-  /** The name of who deleted it. */
-  readonly deleter: string;
-  readonly deletesAt: Date;
-}
-
-const deletedMail = (
-  frontendUrl: string,
-  { email, name, organizationName: organization, deleter, deletesAt: until }: DeletedOrganization,
-): Mail => ({
-  mail: 'organizationDeleted',
-  to: email,
-  values: { name, organization, deleter, until },
-  links: [`${frontendUrl}/`],
-});
 
 const markDeleted = statement<{ readonly deletesAt: Date }, [organizationId: string]>(
   'organizations.mark_deleted',

@@ -8,7 +8,6 @@
 import { invalidInput, Refusal } from '../../kernel/errors.ts';
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
-import type { Mail } from '../../platform/mail/mails.ts';
 import type { Actor } from '../access/actor.ts';
 import { notAllowed, requireLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
@@ -81,7 +80,9 @@ const remove = async (deps: DeletionDeps, transaction: Transaction, actor: Actor
   const { revokedCredentials: revoked } = await revokeAllOfUser(transaction, userId, 'account_deleted');
   await transaction.execute(deleteOrganizations, [emptied]);
   // While the account has its language.
-  await deps.mail.enqueue(transaction, deletedMail({ ...actor.user, at: await databaseNow(transaction) }));
+  const { email: to, name } = actor.user;
+  const values = { name, at: await databaseNow(transaction) };
+  await deps.mail.enqueue(transaction, { mail: 'accountDeleted', to, values, links: [] });
   const seen = await secretsSeenBy(transaction, userId, [...held]);
   await transaction.execute(deleteUser, [userId]);
   await tellOfHolderWhoLeft(deps, transaction, actor.user, seen);
@@ -117,16 +118,3 @@ const subscriptionActive = (): Refusal =>
     'SUBSCRIPTION_ACTIVE',
     'An organization that only you belong to has a running subscription. End the subscription first.',
   );
-
-interface DeletedAccount {
-  readonly email: string;
-  readonly name: string;
-  readonly at: Date;
-}
-
-const deletedMail = ({ email, name, at }: DeletedAccount): Mail => ({
-  mail: 'accountDeleted',
-  to: email,
-  values: { name, at },
-  links: [],
-});

@@ -6,7 +6,6 @@ import { invalidInput, requireValidInput } from '../../kernel/errors.ts';
 import { isLanguage, languages } from '../../kernel/languages.ts';
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
-import type { Mail } from '../../platform/mail/mails.ts';
 import type { Actor } from '../access/actor.ts';
 import { requireLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
 import type { Deps, Settings } from '../access/deps.ts';
@@ -148,9 +147,12 @@ const replace = async (
     'password_changed',
   );
   const { total: tokens } = await transaction.one(countPersonalTokens, [user.id]);
-  const at = await databaseNow(transaction);
-  const facts = { ...user, at, tokens, isFirst: current === null };
-  await mail.enqueue(transaction, passwordSetMail(settings.frontendUrl, facts));
+  await mail.enqueue(transaction, {
+    mail: current === null ? 'passwordAdded' : 'passwordChanged',
+    to: user.email,
+    values: { name: user.name, at: await databaseNow(transaction), tokens },
+    links: [`${settings.frontendUrl}/`],
+  });
   transaction.afterCommit(() =>
     logger.info(
       { event: 'auth.password_changed', userId: user.id, credentialId, revoked },
@@ -158,20 +160,3 @@ const replace = async (
     ),
   );
 };
-
-interface SetPassword {
-  readonly email: string;
-  readonly name: string;
-  readonly at: Date;
-  /** Number of personal tokens that go on. */
-  readonly tokens: number;
-  /** The account had no password before. */
-  readonly isFirst: boolean;
-}
-
-const passwordSetMail = (frontendUrl: string, { email, name, at, tokens, isFirst }: SetPassword): Mail => ({
-  mail: isFirst ? 'passwordAdded' : 'passwordChanged',
-  to: email,
-  values: { name, at, tokens },
-  links: [`${frontendUrl}/`],
-});
