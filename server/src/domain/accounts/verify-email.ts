@@ -11,13 +11,12 @@ import type { Database, Transaction } from '../../platform/database/database.ts'
 import type { Mail } from '../../platform/mail/mails.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { Deps, MailDeps, Settings } from '../access/deps.ts';
-import { claimHeldBackNotice, type FormerOwner } from '../users/email-changes-store.ts';
+import { claimHeldBackNotice } from '../users/email-changes-store.ts';
 import { emailReason, mailboxOf, normalizeEmail } from '../users/text-rules.ts';
 import {
   claimRegisteredNotice,
   consumeValidationToken,
   isExpiredValidationToken,
-  type RegisteredRecipient,
   renewExpiredValidation,
   renewValidationByEmail,
   type VerificationRecipient,
@@ -164,26 +163,30 @@ export const sendToKnownAddress = async (
   const renewed = await transaction.maybeOne(renewValidationByEmail, [email, sha256(token), redirect]);
   const written =
     renewed === null
-      ? await claimNotice(transaction, { email, frontendUrl, attempt })
+      ? await claimNotice(transaction, email, frontendUrl, attempt)
       : verificationMail(frontendUrl, renewed, token);
   if (written !== null) await mail.enqueue(transaction, written);
 };
 
-interface NoticeFacts {
-  readonly email: string;
-  readonly frontendUrl: string;
-  readonly attempt: AddressAttempt;
-}
-
 /** @returns null while the address has had its mail of the hour, or no account */
 const claimNotice = async (
   transaction: Transaction,
-  { email, frontendUrl, attempt }: NoticeFacts,
+  to: string,
+  frontendUrl: string,
+  attempt: AddressAttempt,
 ): Promise<Mail | null> => {
-  const owner = await transaction.maybeOne(claimRegisteredNotice, [email]);
-  if (owner !== null) return alreadyRegisteredMail(frontendUrl, owner, attempt);
-  const former = await transaction.maybeOne(claimHeldBackNotice, [email]);
-  return former === null ? null : heldBackMail({ ...former, email }, attempt);
+  const isSignUp = attempt === 'sign_up';
+  const owner = await transaction.maybeOne(claimRegisteredNotice, [to]);
+  if (owner !== null) {
+    const values = { name: owner.name, at: owner.triedAt };
+    const mail = isSignUp ? 'alreadyRegistered' : 'alreadyRegisteredChange';
+    return { mail, to: owner.email, values, links: [`${frontendUrl}/signin`] };
+  }
+  const former = await transaction.maybeOne(claimHeldBackNotice, [to]);
+  if (former === null) return null;
+  const { accountEmail, name, triedAt: at, heldUntil: until } = former;
+  const mail = isSignUp ? 'addressKept' : 'addressKeptChange';
+  return { mail, to, accounts: [accountEmail], values: { name, at, until }, links: [] };
 };
 
 // The end of an unconfirmed sign-up, rejected by the owner of the address or abandoned. The account is deleted with its
@@ -253,28 +256,6 @@ export const verificationMail = (
 
 /** The attempt with a taken address: a sign-up, or a change of another account's address to it. */
 type AddressAttempt = 'sign_up' | 'change_of_address';
-
-const alreadyRegisteredMail = (
-  frontendUrl: string,
-  { email, name, triedAt: at }: RegisteredRecipient,
-  attempt: AddressAttempt,
-): Mail => ({
-  mail: attempt === 'sign_up' ? 'alreadyRegistered' : 'alreadyRegisteredChange',
-  to: email,
-  values: { name, at },
-  links: [`${frontendUrl}/signin`],
-});
-
-const heldBackMail = (
-  { email, accountEmail, name, triedAt: at, heldUntil: until }: FormerOwner & { readonly email: string },
-  attempt: AddressAttempt,
-): Mail => ({
-  mail: attempt === 'sign_up' ? 'addressKept' : 'addressKeptChange',
-  to: email,
-  accounts: [accountEmail],
-  values: { name, at, until },
-  links: [],
-});
 
 // The secret of a verification link (contract/accounts.md#verification-state: 32 random bytes as hex).
 

@@ -64,21 +64,21 @@ export const listOrganizationAudits = (
   return filteredPage(database, organizationAudits, request, sought);
 };
 
-const columns = {
-  position: ({ position }: OrganizationAuditRow) => String(position),
-  createdAt: ({ createdAt }: OrganizationAuditRow) => createdAt.toISOString(),
-  event: ({ event }: OrganizationAuditRow) => event,
-  outcome: ({ outcome }: OrganizationAuditRow) => outcome,
-  actorKind: ({ actorKind }: OrganizationAuditRow) => actorKind,
-  actorId: ({ actorId }: OrganizationAuditRow) => actorId,
-  actorEmail: ({ actorEmail }: OrganizationAuditRow) => actorEmail,
-  credentialId: ({ credentialId }: OrganizationAuditRow) => credentialId,
-  subjectId: ({ subjectId }: OrganizationAuditRow) => subjectId,
-  clientId: ({ clientId }: OrganizationAuditRow) => clientId,
-  tool: ({ tool }: OrganizationAuditRow) => tool,
-  correlationId: ({ correlationId }: OrganizationAuditRow) => correlationId,
-  details: ({ details }: OrganizationAuditRow) => details,
-} satisfies Record<string, (row: OrganizationAuditRow) => string | null>;
+const columns = [
+  'position',
+  'createdAt',
+  'event',
+  'outcome',
+  'actorKind',
+  'actorId',
+  'actorEmail',
+  'credentialId',
+  'subjectId',
+  'clientId',
+  'tool',
+  'correlationId',
+  'details',
+] as const;
 
 /** The newest rows of a filter, at most 10,000, with a heading; as {@link listOrganizationAudits}. */
 export const exportOrganizationAudits = (

@@ -1,10 +1,11 @@
-/** Queries mcpToolAudits and mcpToolOutcomes: the record of tool calls, in pages, and their numbers over time. */
+/** Queries mcpToolAudits, mcpToolAuditsCsv and mcpToolOutcomes: tool calls, in pages, as a file, and their numbers. */
 import { invalidInput, requireValidInput } from '../../kernel/errors.ts';
 import { idReason, normalizeId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { filteredPage } from '../../platform/database/filtered-list.ts';
 import { rangeReason, soughtTool } from './audit-filters.ts';
+import { type CsvFile, csvOfPages } from './csv-of-pages.ts';
 import {
   countOutcomes,
   findAuditTargets,
@@ -27,7 +28,7 @@ export interface ListDeps extends Deps {
 }
 
 /** Search criteria; null matches anything. */
-export interface ToolAuditFilter {
+interface ToolAuditFilter {
   readonly tool?: string | null | undefined;
   readonly outcome?: ToolOutcome | null | undefined;
   readonly actorUserId?: string | null | undefined;
@@ -83,6 +84,23 @@ const requireTargets = async (
     correlationId: found.hasCall ? null : 'No recorded call has this id.',
   });
 };
+
+const columns = [
+  'createdAt',
+  'actorUserId',
+  'actorEmail',
+  'clientId',
+  'clientName',
+  'tool',
+  'outcome',
+  'correlationId',
+  'argumentDigest',
+  'credentialId',
+] as const;
+
+/** The newest 10,000 calls of a filter; as {@link listToolAudits}. */
+export const exportToolAudits = (deps: ListDeps, filter: ToolAuditFilter): Promise<CsvFile> =>
+  csvOfPages(columns, (request) => listToolAudits(deps, request, filter));
 
 const hour = 3600;
 const day = 24 * hour;

@@ -1,6 +1,7 @@
 /** SQL of the table `mcp_tool_audits`: rows are appended by one database function, and read. */
-import { type FilteredList, newestInChain } from '../../platform/database/filtered-list.ts';
+import { type FilteredList, microsOf, newestInChain } from '../../platform/database/filtered-list.ts';
 import { statement } from '../../platform/database/statement.ts';
+import type { LinkedRow } from './verify-chain.ts';
 
 export const toolOutcomes = ['success', 'deny', 'error'] as const;
 export type ToolOutcome = (typeof toolOutcomes)[number];
@@ -31,28 +32,11 @@ export const appendToolAudits = statement<
    FROM record_mcp_tool_calls($1, $2, $3, $4, $5, $6, $7, $8)`,
 );
 
-/** A row of the chain, with each column as the text that its hash covers. */
-export interface ChainRow {
-  readonly position: number;
-  readonly id: string;
-  readonly actorUserId: string;
-  readonly credentialId: string;
-  readonly clientId: string;
-  readonly tool: string;
-  readonly outcome: string;
-  readonly correlationId: string;
-  readonly argumentDigest: string;
-  /** Microseconds since 1970. */
-  readonly createdAtMicros: string;
-  readonly previousHash: Buffer;
-  readonly hash: Buffer;
-}
-
-export const listChain = statement<ChainRow, [afterPosition: number, limit: number]>(
+export const listChain = statement<LinkedRow, [afterPosition: number, limit: number]>(
   'audit.list_chain',
-  `SELECT position, id, actor_user_id AS "actorUserId", credential_id AS "credentialId", client_id AS "clientId", tool,
-     outcome, correlation_id AS "correlationId", argument_digest AS "argumentDigest",
-     (extract(epoch FROM created_at) * 1000000)::bigint::text AS "createdAtMicros", previous_hash AS "previousHash", hash
+  `SELECT position, id, ARRAY[position::text, id::text, actor_user_id::text, credential_id::text, client_id::text, tool,
+       outcome, correlation_id::text, argument_digest, ${microsOf('created_at')}] AS columns,
+     previous_hash AS "previousHash", hash
    FROM mcp_tool_audits WHERE position > $1 ORDER BY position LIMIT $2`,
 );
 

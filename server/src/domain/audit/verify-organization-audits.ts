@@ -8,7 +8,6 @@ import {
   type EndOfChain,
   emptyChain,
   endedAt,
-  hashAfter,
   type KnownPosition,
   problemOf,
   type Verification,
@@ -64,7 +63,7 @@ const problemIn = (
   row: OrganizationChainRow,
   last: EndOfChain,
   known: KnownPosition | undefined,
-): ChainProblem | null => problemOf(row, last, hashOf, known) ?? problemOfDetails(row);
+): ChainProblem | null => problemOf(row, last, known) ?? problemOfDetails(row);
 
 /** Erased details have neither text nor salt, and a person of theirs is gone; their digest stays. */
 const problemOfDetails = (row: OrganizationChainRow): ChainProblem | null => {
@@ -75,22 +74,3 @@ const problemOfDetails = (row: OrganizationChainRow): ChainProblem | null => {
     .digest('hex');
   return digest === detailsDigest ? null : 'details';
 };
-
-const hashOf = (row: OrganizationChainRow): Buffer =>
-  hashAfter(row.previousHash, [
-    row.organizationId,
-    String(row.position),
-    row.id,
-    row.event,
-    row.outcome,
-    row.actorKind,
-    row.actorId,
-    row.credentialId,
-    row.clientId,
-    row.tool,
-    row.subjectId,
-    row.subjectUserId,
-    row.correlationId,
-    row.createdAtMicros,
-    row.detailsDigest,
-  ]);

@@ -25,10 +25,6 @@ import {
 
 export type IdentityMailDeps = Deps<'mail' | 'logger'> & Settings<'frontendUrl' | 'externalProvider'>;
 
-/** The provider's name in mails; null for an identity of a provider that is no longer configured. */
-const providerName = ({ externalProvider }: IdentityMailDeps['settings']): string | null =>
-  externalProvider?.displayName ?? null;
-
 /** Links an identity and tells the user by mail. The caller holds identity and user, and has decided since. */
 export const attachIdentity = async (
   { mail, logger, settings }: IdentityMailDeps,
@@ -39,15 +35,13 @@ export const attachIdentity = async (
 ): Promise<void> => {
   const isByAddress = linking === 'by_address';
   const inserted = await transaction.one(insertIdentity, [issuer, subject, userId, email, isByAddress]);
-  const addressee = await transaction.one(getAddressee, [userId]);
-  const params = {
-    to: addressee.email,
-    name: addressee.name,
-    provider: providerName(settings),
-    email,
-    at: inserted.linkedAt,
-  };
-  await mail.enqueue(transaction, linkedMail(settings.frontendUrl, { ...params, ...inserted }, linking));
+  const { email: to, name } = await transaction.one(getAddressee, [userId]);
+  await mail.enqueue(transaction, {
+    mail: inserted.isPasswordInQuestion ? 'identityLinkedWithPassword' : linkedMails[linking],
+    to,
+    values: valuesOf(settings, { name, email, at: inserted.linkedAt }),
+    links: [`${settings.frontendUrl}/account`],
+  });
   transaction.afterCommit(() =>
     logger.info(
       { event: 'auth.external_identity_linked', userId, linking },
@@ -89,15 +83,13 @@ const unlink = async (
   if (unlinked === undefined) return requireNothingLinked(transaction, userId);
   // Undoing a change of address could not put the identity back.
   await transaction.execute(endRequestedChange, [userId]);
-  const params = {
+  const values = valuesOf(settings, { name, email: unlinked.email, at: unlinked.unlinkedAt });
+  await mail.enqueue(transaction, {
+    mail: 'identityUnlinked',
     to: email,
-    name,
-    provider: providerName(settings),
-    email: unlinked.email,
-    at: unlinked.unlinkedAt,
-    hasPassword: unlinked.hasPassword,
-  };
-  await mail.enqueue(transaction, unlinkedMail(settings.frontendUrl, params));
+    values: { ...values, way: unlinked.hasPassword ? 'password' : 'passkey' },
+    links: [`${settings.frontendUrl}/account`],
+  });
   transaction.afterCommit(() =>
     logger.info(
       { event: 'auth.external_identity_unlinked', userId, credentialId: actor.credential.id },
@@ -161,9 +153,12 @@ const remove = async ({ mail, settings }: OwnIdentityDeps, transaction: Transact
   await transaction.execute(removePassword, [user.id]);
   await transaction.execute(settlePassword, [user.id]);
   await transaction.execute(endRequestedChange, [user.id]);
-  const at = await databaseNow(transaction);
-  const params = { to: user.email, name: user.name, provider: providerName(settings), at };
-  await mail.enqueue(transaction, passwordRemovedMail(settings.frontendUrl, params));
+  await mail.enqueue(transaction, {
+    mail: 'passwordRemoved',
+    to: user.email,
+    values: { name: user.name, at: await databaseNow(transaction), provider: providerName(settings) },
+    links: [`${settings.frontendUrl}/account`],
+  });
   return revokedCredentials;
 };
 
@@ -188,52 +183,22 @@ type Linking =
   /** A user who was signed in to the account added it. */
   | 'by_session';
 
-interface IdentityMailParams {
-  readonly to: string;
-  readonly name: string;
-  /** The provider's display name; null without one. */
-  readonly provider: string | null;
-  /** The user's address at the provider; null without one. */
-  readonly email: string | null;
-  readonly at: Date;
-}
-
 const linkedMails = {
   by_address: 'identityLinked',
   by_address_instead_of_password: 'identityLinkedInsteadOfPassword',
   by_session: 'identityLinkedInSession',
 } as const satisfies Readonly<Record<Linking, Mail['mail']>>;
 
-const linkedMail = (
-  frontendUrl: string,
-  { isPasswordInQuestion, ...params }: IdentityMailParams & { readonly isPasswordInQuestion: boolean },
-  linking: Linking,
-): Mail => ({
-  mail: isPasswordInQuestion ? 'identityLinkedWithPassword' : linkedMails[linking],
-  to: params.to,
-  values: identityValues(params),
-  links: [`${frontendUrl}/account`],
-});
+/** The provider's name; null for an identity of a provider that is no longer configured. */
+const providerName = ({ externalProvider }: IdentityMailDeps['settings']): string | null =>
+  externalProvider?.displayName ?? null;
 
-const unlinkedMail = (
-  frontendUrl: string,
-  { hasPassword, ...params }: IdentityMailParams & { readonly hasPassword: boolean },
-): Mail => ({
-  mail: 'identityUnlinked',
-  to: params.to,
-  values: { ...identityValues(params), way: hasPassword ? 'password' : 'passkey' },
-  links: [`${frontendUrl}/account`],
-});
-
-const identityValues = ({ name, at, provider, email }: IdentityMailParams): MailValues<'identityLinked'> => ({
-  name,
-  at,
-  provider,
+const valuesOf = (
+  settings: IdentityMailDeps['settings'],
+  { email, ...facts }: Pick<MailValues<'identityLinked'>, 'name' | 'at'> & Pick<OwnIdentityRow, 'email'>,
+): MailValues<'identityLinked'> => ({
+  ...facts,
+  provider: providerName(settings),
   email: email ?? '',
   hasEmail: email === null ? 'no' : 'yes',
 });
-
-const passwordRemovedMail = (
-  frontendUrl: string,
-  { to, name, at, provider }: Pick<IdentityMailParams, 'to' | 'name' | 'provider' | 'at'>,
-): Mail => ({ mail: 'passwordRemoved', to, values: { name, at, provider }, links: [`${frontendUrl}/account`] });

@@ -134,7 +134,7 @@ export const isHeldBack = statement<{ readonly held: boolean }, [email: string]>
 );
 
 /** The former owner of an address that is held back, whom a sign-up with it is told to. */
-export interface FormerOwner {
+interface FormerOwner {
   /** The address that the account has now. */
   readonly accountEmail: string;
   readonly name: string;

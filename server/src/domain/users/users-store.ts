@@ -177,7 +177,7 @@ export interface VerificationRecipient {
 }
 
 /** The owner of a verified address with which a sign-up was attempted. */
-export interface RegisteredRecipient {
+interface RegisteredRecipient {
   readonly email: string;
   readonly name: string;
   readonly triedAt: Date;
