@@ -6,6 +6,7 @@ import type { Queryable } from '../../platform/database/database.ts';
 import { filteredPage } from '../../platform/database/filtered-list.ts';
 import type { Actor } from '../access/actor.ts';
 import { requireSuperAdmin } from '../access/authorize.ts';
+import type { ReadDeps } from '../access/deps.ts';
 import { readSearch } from '../users/text-rules.ts';
 import {
   type ConnectionRow,
@@ -35,7 +36,7 @@ const maxSearchLength = 200;
  *   `search`
  */
 export const listConnections = async (
-  { database }: { readonly database: Queryable },
+  { database }: ReadDeps,
   actor: Actor,
   request: PageRequest,
   { clientId = null, status = null, search = null }: ConnectionFilter,

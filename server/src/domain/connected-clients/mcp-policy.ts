@@ -6,7 +6,7 @@
  * organization lets in.
  */
 
-import type { Queryable, Transaction } from '../../platform/database/database.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import type { ActiveMembership } from '../access/actor.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type MemberActor,
   requireRecentAuthentication,
 } from '../access/authorize.ts';
-import type { Deps, Settings } from '../access/deps.ts';
+import type { Deps, ReadDeps, Settings } from '../access/deps.ts';
 import { noteAudit } from '../audit/audits-of-transaction.ts';
 import {
   type ChangedMcpPolicyRow,
@@ -34,10 +34,8 @@ interface McpPolicyInput {
 }
 
 /** The caller's guard has already required the scope MCP_MANAGE. */
-export const getMcpPolicy = (
-  { database }: { readonly database: Queryable },
-  { organization }: ActiveMembership,
-): Promise<McpPolicyRow> => database.one(findMcpPolicy, [organization.id]);
+export const getMcpPolicy = ({ database }: ReadDeps, { organization }: ActiveMembership): Promise<McpPolicyRow> =>
+  database.one(findMcpPolicy, [organization.id]);
 
 /**
  * Changes the policy of the active organization, or nothing.

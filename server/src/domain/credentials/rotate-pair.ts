@@ -69,18 +69,13 @@ export const rotateCredentialPair = async (deps: RotationDeps, request: Rotation
 
 /** Another pair where the answer with the last one was lost; otherwise, why there is none. */
 const recover: (...args: Parameters<RotatePresented>) => Promise<MintedPair> = async (deps, request, presented) => {
-  const { database, lifetimes } = deps;
+  const { database } = deps;
   const facts = await database.maybeOne(findPresentedPair, presented);
   if (facts?.hasUnusedSuccessor !== true || facts.replacedWithinGrace) throw await explainLoss(deps, facts);
-  const { params, pairOf } = freshPair(request.caller, lifetimes);
-  const hasLists = request.detail === 'lists';
-  const row = await mintForSure(
-    () => database.maybeOne(recoverHeldPair, [...params, ...presented, hasLists]),
-    () => database.maybeOne(findMintedHeldPair, [...hashesOf(params), hasLists]),
-  );
-  if (row === null) throw await explainLoss(deps, await database.maybeOne(findPresentedPair, presented));
+  const pair = await mintHeld(deps, request, presented, recoverHeldPair);
+  if (pair === null) throw await explainLoss(deps, await database.maybeOne(findPresentedPair, presented));
   noteRecovery(deps, facts);
-  return { ...pairOf(row), holder: request.detail === 'none' ? null : row };
+  return request.detail === 'none' ? { ...pair, holder: null } : pair;
 };
 
 const noteRecovery = ({ logger }: RotationDeps, { sessionFamilyId, userId }: PresentedPairRow): void => {
@@ -105,11 +100,19 @@ const rotateAlone: RotatePresented = async ({ database, lifetimes }, { caller },
   return row === null ? null : { ...pairOf(row), holder: null };
 };
 
-const rotateHeld: RotatePresented = async ({ database, lifetimes }, { caller, detail }, presented) => {
+const rotateHeld: RotatePresented = (deps, request, presented) => mintHeld(deps, request, presented, rotateHeldPair);
+
+/** Issues a pair with its holder by one of two statements; null when it consumed none. */
+const mintHeld = async (
+  { database, lifetimes }: RotationDeps,
+  { caller, detail }: RotationRequest,
+  presented: PresentedPair,
+  rotate: typeof rotateHeldPair,
+): Promise<MintedPair | null> => {
   const { params, pairOf } = freshPair(caller, lifetimes);
   const hasLists = detail === 'lists';
   const row = await mintForSure(
-    () => database.maybeOne(rotateHeldPair, [...params, ...presented, hasLists]),
+    () => database.maybeOne(rotate, [...params, ...presented, hasLists]),
     () => database.maybeOne(findMintedHeldPair, [...hashesOf(params), hasLists]),
   );
   return row === null ? null : { ...pairOf(row), holder: row };

@@ -4,7 +4,7 @@
  */
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { Database, Queryable } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { TurnBatch } from '../../platform/turn-batch.ts';
 import type { ActiveMembership, Actor } from '../access/actor.ts';
@@ -14,7 +14,7 @@ import {
   liveTransaction,
   requireRecentAuthentication,
 } from '../access/authorize.ts';
-import type { Deps, MailDeps } from '../access/deps.ts';
+import type { Deps, MailDeps, ReadDeps } from '../access/deps.ts';
 import { type RevocationReceipt, revokeDurably, revokeSessionFamily } from '../credentials/revoke.ts';
 import { nameReason, normalizeName } from '../users/text-rules.ts';
 import { getAccount, requireScopesOf } from './create-token.ts';
@@ -154,7 +154,7 @@ export const deleteServiceAccount = (
 
 /** The accounts of an organization, by name. The caller's guard has already required the scope TOKENS_MANAGE. */
 export const serviceAccountsOf = (
-  { database }: { readonly database: Queryable },
+  { database }: ReadDeps,
   { organization }: ActiveMembership,
 ): Promise<ServiceAccountRow[]> => database.many(listServiceAccounts, [organization.id]);
 

@@ -3,13 +3,13 @@
  * counts from each token's next request; it blocks tokens, and revokes none.
  */
 import { requireValidInput } from '../../kernel/errors.ts';
-import type { Queryable, Transaction } from '../../platform/database/database.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { ActiveMembership, Actor } from '../access/actor.ts';
 import { authorizeInOrganization, liveTransaction, requireRecentAuthentication } from '../access/authorize.ts';
-import type { Deps, MailDeps } from '../access/deps.ts';
+import type { Deps, MailDeps, ReadDeps } from '../access/deps.ts';
 import { noteAudit } from '../audit/audits-of-transaction.ts';
 import type { PersonalTokenPolicy } from '../credentials/machine-holder-store.ts';
 import { tellOfPolicy } from './token-mails.ts';
@@ -28,10 +28,8 @@ type TokenPolicyInput = { readonly [Field in keyof TokenPolicyRow]: TokenPolicyR
 const maxDays = 366;
 
 /** The caller's guard has already required the scope TOKENS_MANAGE. */
-export const getTokenPolicy = (
-  { database }: { readonly database: Queryable },
-  { organization }: ActiveMembership,
-): Promise<TokenPolicyRow> => database.one(findTokenPolicy, [organization.id]);
+export const getTokenPolicy = ({ database }: ReadDeps, { organization }: ActiveMembership): Promise<TokenPolicyRow> =>
+  database.one(findTokenPolicy, [organization.id]);
 
 /**
  * Null leaves a value as it is.

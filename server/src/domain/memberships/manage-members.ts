@@ -3,7 +3,7 @@
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/paging.ts';
-import type { Queryable, Transaction } from '../../platform/database/database.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import { filteredPage } from '../../platform/database/filtered-list.ts';
 import { type ActiveMembership, type Actor, isGrantForOrganization, roleManagerOf } from '../access/actor.ts';
 import {
@@ -12,7 +12,7 @@ import {
   machineRefused,
   requireRecentAuthentication,
 } from '../access/authorize.ts';
-import type { Deps, MailDeps } from '../access/deps.ts';
+import type { Deps, MailDeps, ReadDeps } from '../access/deps.ts';
 import { listFamiliesInOrganization } from '../credentials/credentials-store.ts';
 import { revokeSessionFamily } from '../credentials/revoke.ts';
 import { secretsSeenBy, tellOfHolderWhoLeft } from '../machine-tokens/holders-who-left.ts';
@@ -182,7 +182,7 @@ interface MemberListRequest extends PageRequest {
 
 /** The caller's guard has already required the scope MEMBERS_VIEW. */
 export const listMembers = (
-  { database, application }: Deps<'application'> & { readonly database: Queryable },
+  { database, application }: Deps<'application'> & ReadDeps,
   { organization }: ActiveMembership,
   { role = null, status = null, ...request }: MemberListRequest,
 ): Promise<Page<MemberRow>> => {
@@ -207,7 +207,7 @@ export interface Seats {
 
 /** The caller's guard has already required the scope MEMBERS_VIEW. */
 export const getSeats = async (
-  { database, application }: Deps<'application'> & { readonly database: Queryable },
+  { database, application }: Deps<'application'> & ReadDeps,
   { organization }: ActiveMembership,
 ): Promise<Seats> => {
   const row = await database.maybeOne(findSeats, [organization.id]);

@@ -10,6 +10,7 @@ import type { ScheduledJob } from '../../platform/jobs/scheduled-jobs.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import type { Actor } from '../access/actor.ts';
 import { authorizeSuperAdmin, liveTransaction, requireLiveSession } from '../access/authorize.ts';
+import type { ReadDeps } from '../access/deps.ts';
 import { actIn } from '../audit/audits-of-transaction.ts';
 import { chunksOf, endFamilies } from '../credentials/end-families.ts';
 import type { CredentialLifetimes } from '../credentials/issue-pair.ts';
@@ -133,10 +134,7 @@ interface ClientListRequest extends PageRequest {
 }
 
 /** The guard has required mcp:access:view. @throws Refusal BAD_USER_INPUT: names `first`, `after` or `search` */
-export const listClients = (
-  { database }: { readonly database: Queryable },
-  request: ClientListRequest,
-): Promise<Page<ClientRow>> =>
+export const listClients = ({ database }: ReadDeps, request: ClientListRequest): Promise<Page<ClientRow>> =>
   filteredPage(database, registeredClients, request, { name: readSearch(request.search, maxClientSearchLength) });
 
 // Revocation of a client by a super admin, with every credential that it was issued.

@@ -1,7 +1,7 @@
 /** Query platformMcpUsers: super admins who may use, or have used, Platform MCP, and are not suspended. */
 import type { Page, PageRequest } from '../../kernel/paging.ts';
-import type { Queryable } from '../../platform/database/database.ts';
 import { byEmail, type FilteredList, filteredPage } from '../../platform/database/filtered-list.ts';
+import type { ReadDeps } from '../access/deps.ts';
 import { readSearch } from '../users/text-rules.ts';
 import { scopesOfTools } from './catalogue.ts';
 
@@ -14,10 +14,7 @@ interface McpUsersRequest extends PageRequest {
 const maxSearchLength = 254;
 
 /** By address; the guard has required mcp:access:view. @throws Refusal BAD_USER_INPUT: `first`, `after`, `search` */
-export const listPlatformMcpUsers = (
-  { database }: { readonly database: Queryable },
-  request: McpUsersRequest,
-): Promise<Page<McpUserRow>> =>
+export const listPlatformMcpUsers = ({ database }: ReadDeps, request: McpUsersRequest): Promise<Page<McpUserRow>> =>
   filteredPage(database, mcpUsers, request, {
     scopes: scopesOfTools,
     search: readSearch(request.search, maxSearchLength),

@@ -7,6 +7,7 @@ import { isId } from '../../kernel/ids.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { type Actor, scopesOfActor } from '../access/actor.ts';
+import type { ReadDeps } from '../access/deps.ts';
 import { ownerAddress, ownerId, tokenName, withPerson } from '../credentials/credential-owner-store.ts';
 import {
   listOrganizations,
@@ -56,11 +57,7 @@ const maxHits = 5;
  * @param typed surrounding spaces are ignored
  * @throws Refusal BAD_USER_INPUT: names `search`, empty or longer than 254 characters
  */
-export const searchPlatform = async (
-  { database }: { readonly database: Queryable },
-  actor: Actor,
-  typed: string,
-): Promise<SearchResult> => {
+export const searchPlatform = async ({ database }: ReadDeps, actor: Actor, typed: string): Promise<SearchResult> => {
   const sought = readSoughtText(typed, maxUserSearchLength);
   if (sought === null) throw invalidInput({ search: 'Type an address, a name or an id.' });
   const held = scopesOfActor(actor);
