@@ -124,7 +124,6 @@ export const kindOf = ({ machine }: Pick<Actor, 'machine'>): ActorKind => machin
 export const isGrantForOrganization = ({ credential }: Pick<Actor, 'credential'>): boolean =>
   credential.clientId !== null && credential.audience !== platformAudience;
 
-/** The audience of Platform MCP. */
 const platformAudience = 'mcp';
 
 export const isServiceAccount = (actor: Pick<Actor, 'machine'>): boolean => kindOf(actor) === 'SERVICE_ACCOUNT';

@@ -131,7 +131,6 @@ export class Authenticator {
     return this.#keep(digest('sha256', token, 'hex'), holder);
   }
 
-  /** Number of actors in the cache. */
   get size(): number {
     return this.#cache.size;
   }

@@ -66,7 +66,6 @@ export const authorizeInOrganization = async (
   throw scopesRefused(now, [scope]);
 };
 
-/** An actor with an active membership. */
 export interface MemberActor extends Actor {
   readonly membership: ActiveMembership;
 }

@@ -22,7 +22,6 @@ export interface AuditedActor {
   readonly credentialId: string;
 }
 
-/** Facts of an actor (`access/actor.ts`). */
 interface ActorFacts {
   readonly machine: { readonly kind: Exclude<AuditedActorKind, 'PERSON'> } | null;
   readonly user: { readonly id: string };
@@ -52,7 +51,6 @@ export interface OrganizationAudit {
   readonly details?: { readonly [name: string]: Json };
   /** By default `success`; another one only for MCP_TOOL_CALLED. */
   readonly outcome?: OrganizationAuditOutcome;
-  /** The id of the MCP client. */
   readonly clientId?: string | null;
   /** The called tool. */
   readonly tool?: string | null;

@@ -6,7 +6,6 @@ import type { LinkedRow } from './verify-chain.ts';
 export const toolOutcomes = ['success', 'deny', 'error'] as const;
 export type ToolOutcome = (typeof toolOutcomes)[number];
 
-/** The position of a call in the chain. */
 export interface RecordedCall {
   readonly correlationId: string;
   readonly position: number;

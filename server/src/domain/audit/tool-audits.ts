@@ -12,7 +12,6 @@ import type { Queryable, Transaction } from '../../platform/database/database.ts
 import { RecordQueue } from './record-queue.ts';
 import { appendToolAudits, type RecordedCall, type ToolOutcome } from './tool-audits-store.ts';
 
-/** The recorded facts of one call. */
 export interface ToolCallFacts {
   readonly actorUserId: string;
   readonly credentialId: string;

@@ -7,7 +7,6 @@ import { serviceAccountDomain } from '../users/text-rules.ts';
 /** The row `u` of the person; none for a service account. */
 export const withPerson = 'LEFT JOIN users u ON u.id = c.user_id';
 
-/** Id of the person or of the service account. */
 export const ownerId = 'coalesce(c.user_id, c.service_account_id)';
 
 /** Address of the person `u`, or that of a service account as `addressOfServiceAccount` writes it. */

@@ -11,7 +11,6 @@ import { isOfRevision } from './credential-owner-store.ts';
 import { noteEndedGrants, noteEndedTokens, type RevocationReason } from './ended-tokens.ts';
 import { isBound } from './holder-store.ts';
 
-/** The sessions that were ended. */
 interface EndedFamilies {
   /** Those of which an active credential was ended, by their own id or that of a successor. */
   readonly sessions: ReadonlySet<string>;
@@ -110,7 +109,6 @@ export const lockBulkRevocations = statement(
   `SELECT pg_advisory_xact_lock(hashtextextended('revocations of many sessions', 0))`,
 );
 
-/** A family of which this transaction holds live rows. */
 interface HeldFamily {
   readonly sessionFamilyId: string;
   readonly credentialIds: readonly string[];

@@ -56,7 +56,6 @@ export interface HeldPair extends MintedPair {
   readonly holder: MintedHolderRow;
 }
 
-/** The first pair of a session family. */
 interface FirstPair extends HeldPair {
   readonly sessionFamilyId: string;
 }
@@ -206,7 +205,6 @@ const isSignIn = true;
 /** Who signs in, and how that was proved. */
 type ProvenPerson = Pick<PairRequest, 'userId' | 'authMethod' | 'provenPasswordHash' | 'authentication' | 'isUserHeld'>;
 
-/** The request context of a sign-in. */
 export interface SignInContext {
   readonly audience: string;
   readonly caller: Caller;

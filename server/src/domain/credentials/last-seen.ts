@@ -33,10 +33,8 @@ export class LastSeenRecorder {
       },
       onLost: (error) => {
         this.#recent.clear();
-        logger.warn(
-          { event: 'credentials.last_seen.lost', err: error },
-          'The last use of some credentials could not be written',
-        );
+        const line = { event: 'credentials.last_seen.lost', err: error } as const;
+        logger.warn(line, 'The last use of some credentials could not be written');
       },
     });
   }

@@ -56,7 +56,6 @@ export interface MachineHolderRow extends MachineRecheckRow {
 }
 
 export const personalTokenPolicies = ['ALLOWED', 'APPROVAL', 'FORBIDDEN'] as const;
-/** The policy of an organization for personal tokens. */
 export type PersonalTokenPolicy = (typeof personalTokenPolicies)[number];
 
 /**

@@ -79,10 +79,8 @@ const recover: (...args: Parameters<RotatePresented>) => Promise<MintedPair> = a
 };
 
 const noteRecovery = ({ logger }: RotationDeps, { sessionFamilyId, userId }: PresentedPairRow): void => {
-  logger.info(
-    { event: 'auth.refresh.recovered', sessionFamilyId, userId },
-    'A pair that was never used was replaced by another one: the answer with it was lost',
-  );
+  const line = { event: 'auth.refresh.recovered', sessionFamilyId, userId } as const;
+  logger.info(line, 'A pair that was never used was replaced by another one: the answer with it was lost');
 };
 
 type RotatePresented = (
@@ -129,7 +127,6 @@ export interface ClientRotationRequest {
   readonly caller: Caller;
 }
 
-/** A pair and the scopes of its access token. */
 export interface ScopedPair {
   readonly pair: TokenPair;
   readonly scopes: readonly string[];
@@ -179,10 +176,8 @@ const explainLoss = async (deps: RotationDeps, facts: PresentedPairRow | null): 
     revokeSession(transaction, sessionFamilyId, 'refresh_reuse'),
   );
   if (revokedCredentials > 0) {
-    deps.logger.warn(
-      { event: 'auth.refresh.reuse', sessionFamilyId, userId },
-      'A replaced refresh token was used again: its session is revoked',
-    );
+    const line = { event: 'auth.refresh.reuse', sessionFamilyId, userId } as const;
+    deps.logger.warn(line, 'A replaced refresh token was used again: its session is revoked');
   }
   return refused();
 };

@@ -144,7 +144,6 @@ export const findMintedHeldPair = statement<HeldPairRow, [accessHash: Buffer, re
    ${held('$3::boolean')}`,
 );
 
-/** The hashes of both tokens of a pair, and the accepted audiences. */
 export type PresentedPair = [refreshHash: Buffer, accessHash: Buffer, audiences: readonly string[]];
 
 /** SQL: an access token is the one that was issued with a refresh row `r`. */

@@ -6,7 +6,6 @@
 import { hash } from 'node:crypto';
 import { randomSecret } from '../../kernel/secrets.ts';
 
-/** The kind of a row of `credentials`. */
 export type CredentialKind = 'user_session' | 'user_refresh' | 'machine';
 
 /** The kind of a token, by its prefix. */

@@ -73,12 +73,8 @@ const request = async (deps: RequestDeps, transaction: Transaction, actor: Actor
     const asked = { mail: 'emailChangeConfirmation', to: newEmail, accounts: [email], values: { email, at } } as const;
     await mail.enqueue(transaction, { ...asked, links: [`${frontendUrl}/account/email/${token}`] });
   }
-  transaction.afterCommit(() =>
-    logger.info(
-      { event: 'auth.email_change_requested', userId: user.id, credentialId: credential.id },
-      'A person requested another address for their account',
-    ),
-  );
+  const line = { event: 'auth.email_change_requested', userId: user.id, credentialId: credential.id } as const;
+  transaction.afterCommit(() => logger.info(line, 'A person requested another address for their account'));
 };
 
 /** Whether another account has the address, or it is held back for one. A row that was only invited is no account. */
@@ -136,12 +132,8 @@ const confirm = async (
     values: { name: user.name, email: oldEmail, newEmail, at },
     links: [`${settings.frontendUrl}/account/email/undo/${undoToken}`],
   });
-  transaction.afterCommit(() =>
-    logger.info(
-      { event: 'auth.email_changed', userId: user.id, credentialId: credential.id },
-      'A person confirmed the new address of their account',
-    ),
-  );
+  const line = { event: 'auth.email_changed', userId: user.id, credentialId: credential.id } as const;
+  transaction.afterCommit(() => logger.info(line, 'A person confirmed the new address of their account'));
   return { email: newEmail, emailValidatedAt: at };
 };
 

@@ -50,12 +50,8 @@ const undo = async (deps: UndoDeps, transaction: Transaction, tokenHash: Buffer)
   // The factors between the two are no state that a later change may return to.
   await transaction.execute(forgetFormer, [userId, null]);
   await tell(deps, transaction, userId, asOf);
-  transaction.afterCommit(() =>
-    deps.logger.warn(
-      { event: 'auth.email_change_undone', userId, revoked },
-      'The former address of an account was put back',
-    ),
-  );
+  const line = { event: 'auth.email_change_undone', userId, revoked } as const;
+  transaction.afterCommit(() => deps.logger.warn(line, 'The former address of an account was put back'));
 };
 
 const tell = async (

@@ -12,7 +12,6 @@ import { emailReason, fittingName, normalizeEmail } from '../users/text-rules.ts
 /** In seconds: enough to find a password and a second factor. */
 export const attemptLifeSeconds = 600;
 
-/** The user to link, and the session that requested the link. */
 export const linkTarget = z.object({ userId: z.string(), sessionFamilyId: z.string() }).readonly();
 export type LinkTarget = z.infer<typeof linkTarget>;
 
@@ -79,7 +78,6 @@ const purposeOf = ({ link, authenticatedSince }: Attempt): ProviderPurpose => {
 
 // Callback of an attempt: the provider is asked for the user's identity.
 
-/** An attempt of a browser. */
 export interface AttemptKey {
   /** Id of the browser's helper session. */
   readonly sessionId: string;

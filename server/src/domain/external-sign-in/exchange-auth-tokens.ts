@@ -192,12 +192,8 @@ const create = async (
   if (created === null) return null;
   const { id: userId } = created;
   await transaction.one(insertIdentity, [issuer, subject, userId, email, false]);
-  transaction.afterCommit(() =>
-    deps.logger.info(
-      { event: 'auth.external_account_created', userId },
-      'An account was created from an external identity',
-    ),
-  );
+  const line = { event: 'auth.external_account_created', userId } as const;
+  transaction.afterCommit(() => deps.logger.info(line, 'An account was created from an external identity'));
   return userId;
 };
 

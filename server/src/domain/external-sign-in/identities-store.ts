@@ -36,7 +36,6 @@ export interface PersonRow {
   readonly isSuspended: boolean;
 }
 
-/** The user that the identity belongs to. */
 export const findOwner = statement<PersonRow, IdentityKey>(
   'external_identities.find_owner',
   `SELECT u.id AS "userId", u.credentials_revision AS "credentialsRevision",

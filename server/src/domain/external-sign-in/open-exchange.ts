@@ -119,7 +119,6 @@ const decisionFor = (
 // The secret of an exchange and the row under its hash. The row is sealed and bound to the hash, so that a dump of the
 // database reveals nothing and a row written into the database opens nothing.
 
-/** An identity as the callback found it. */
 const openedExchange = z
   .object({
     identity: knownIdentity,

@@ -42,12 +42,8 @@ export const attachIdentity = async (
     values: valuesOf(settings, { name, email, at: inserted.linkedAt }),
     links: [`${settings.frontendUrl}/account`],
   });
-  transaction.afterCommit(() =>
-    logger.info(
-      { event: 'auth.external_identity_linked', userId, linking },
-      'An external identity was linked to an account',
-    ),
-  );
+  const line = { event: 'auth.external_identity_linked', userId, linking } as const;
+  transaction.afterCommit(() => logger.info(line, 'An external identity was linked to an account'));
 };
 
 type OwnIdentityDeps = IdentityMailDeps & Deps<'database'> & Settings<'relyingParty'>;
@@ -90,12 +86,8 @@ const unlink = async (
     values: { ...values, way: unlinked.hasPassword ? 'password' : 'passkey' },
     links: [`${settings.frontendUrl}/account`],
   });
-  transaction.afterCommit(() =>
-    logger.info(
-      { event: 'auth.external_identity_unlinked', userId, credentialId: actor.credential.id },
-      'An external identity was unlinked from an account',
-    ),
-  );
+  const line = { event: 'auth.external_identity_unlinked', userId, credentialId: actor.credential.id } as const;
+  transaction.afterCommit(() => logger.info(line, 'An external identity was unlinked from an account'));
 };
 
 /** @throws Refusal FORBIDDEN: an identity is still linked, because it is now the last way to sign in */
@@ -133,12 +125,8 @@ const review = async (deps: OwnIdentityDeps, transaction: Transaction, actor: Ac
   if ((await transaction.execute(settlePasswordQuestion, [userId])) === 0) throw notAllowed();
   const revoked = keep ? 0 : await remove(deps, transaction, actor);
   const facts = { userId, credentialId: actor.credential.id, kept: keep, revoked };
-  transaction.afterCommit(() =>
-    deps.logger.info(
-      { event: 'auth.password_reviewed', ...facts },
-      'A person reviewed the password of a linked account',
-    ),
-  );
+  const line = { event: 'auth.password_reviewed', ...facts } as const;
+  transaction.afterCommit(() => deps.logger.info(line, 'A person reviewed the password of a linked account'));
 };
 
 /** @returns number of revoked credentials */
@@ -174,7 +162,6 @@ export const findOwnIdentity = async (
 // Mails about ways to sign in. The recipient may not have caused the change, so each mail states its effect and how to
 // respond to it. A password cannot be reset, so no mail mentions that.
 
-/** How an identity was linked to an existing account. */
 type Linking =
   /** A sign-in with the identity, whose address is the account's. */
   | 'by_address'

@@ -127,15 +127,11 @@ const refused = (
 ): Refusal => {
   const userId = passkey?.userId ?? null;
   const refusal = wrongPasskey(detail, userId);
-  logger.info(
-    { event: 'auth.sign_in_refused', code: refusal.code, userId, method: 'passkey', detail, ip },
-    'A passkey was refused',
-  );
+  const line = { event: 'auth.sign_in_refused', code: refusal.code, userId, method: 'passkey', detail, ip } as const;
+  logger.info(line, 'A passkey was refused');
   if (detail === 'counter' && passkey !== null) {
-    logger.warn(
-      { event: 'auth.passkey_copied', userId, passkeyId: passkey.id, ip },
-      'The signature counter of a passkey went back: there may be a copy of it',
-    );
+    const line = { event: 'auth.passkey_copied', userId, passkeyId: passkey.id, ip } as const;
+    logger.warn(line, 'The signature counter of a passkey went back: there may be a copy of it');
   }
   return refusal;
 };

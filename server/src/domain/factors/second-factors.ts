@@ -10,13 +10,11 @@ import type { Deps, Settings } from '../access/deps.ts';
 import { lockFamily } from '../credentials/credentials-store.ts';
 import { type AuthenticationRow, findAuthentication, noteAuthentication } from '../credentials/sessions-store.ts';
 
-/** The one-time codes of a user. */
 interface OneTimeCodesRow {
   readonly hasOneTimeCodes: boolean;
   readonly recoveryCodesLeft: number;
 }
 
-/** The second factors of a user. */
 interface SecondFactorsRow extends OneTimeCodesRow {
   /** Those that work at the service's relying party: the others are no way to sign in and no factor. */
   readonly passkeys: number;

@@ -13,7 +13,6 @@ import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
 import type { Settings } from '../access/deps.ts';
 import { findSecondFactors, methodsOf, relyingPartyIdOf } from './second-factors.ts';
 
-/** A user whose first factor is proved. */
 interface FirstFactor {
   readonly userId: string;
   readonly authMethod: string;

@@ -115,7 +115,6 @@ export const findPreview = statement<PreviewRow, [tokenHash: Buffer]>(
 const isOpen = `m.invitation_token_hash = $1 AND m.invitation_expires_at > now() AND m.joined_at IS NULL
     AND ${isInUseSql}`;
 
-/** The user of an open invitation. */
 interface InvitedPersonRow {
   readonly userId: string;
   readonly organizationId: string;

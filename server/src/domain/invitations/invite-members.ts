@@ -15,7 +15,6 @@ import { findConnections } from './invitations-store.ts';
 import { type InvitationDeps, mailOpened, openFor, renewableRoles } from './invite-member.ts';
 
 export const invitationOutcomes = [
-  /** A new invitation. */
   'INVITED',
   /** A new link for an invitation that had expired, with the role asked for. */
   'RENEWED',

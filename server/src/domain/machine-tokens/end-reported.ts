@@ -40,12 +40,8 @@ const tellOfSession = async (
   const { userId, ...person } = await transaction.one(findPersonOfSession, [sessionFamilyId]);
   await tellOfReportedSession(deps, transaction, person);
   const facts = { userId, sessionFamilyId, revoked };
-  transaction.afterCommit(() =>
-    deps.logger.warn(
-      { event: 'auth.session_reported_leaked', ...facts },
-      'A session ended: its token was reported as leaked',
-    ),
-  );
+  const line = { event: 'auth.session_reported_leaked', ...facts } as const;
+  transaction.afterCommit(() => deps.logger.warn(line, 'A session ended: its token was reported as leaked'));
 };
 
 const tellOfToken = async (

@@ -73,7 +73,6 @@ interface OperatorFilter {
   readonly status: MachineTokenStatus | null;
 }
 
-/** Tokens of a list, at most. */
 export const mostListed = 10_000;
 
 /** The newest tokens of every organization; those that ended up to 90 days ago too. */

@@ -23,7 +23,6 @@ type ReminderDeps = MailDeps & Deps<'application'>;
 
 const everySeconds = 600;
 
-/** The job that sends the reminders. */
 export const tokenReminders = (deps: ReminderDeps): ScheduledJob => ({
   name: 'machine_token_reminders',
   everySeconds,

@@ -44,10 +44,8 @@ export class TokenNetworks {
       write: (batch) => record(database, batch),
       onLost: (error) => {
         this.#known.clear();
-        logger.warn(
-          { event: 'tokens.networks.lost', err: error },
-          'The networks that some tokens were used from could not be written',
-        );
+        const line = { event: 'tokens.networks.lost', err: error } as const;
+        logger.warn(line, 'The networks that some tokens were used from could not be written');
       },
     });
   }

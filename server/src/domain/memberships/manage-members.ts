@@ -79,7 +79,6 @@ const change = async (
 interface Removal {
   /** As it was. */
   readonly member: MemberRow;
-  /** Number of sessions and connections that ended. */
   readonly endedSessions: number;
   /** Whether the caller's own session is among those that ended. */
   readonly endsOwnSession: boolean;

@@ -37,7 +37,6 @@ export interface RequestRow {
   /** Null requests every scope that the user holds. */
   readonly scopes: readonly string[] | null;
   readonly codeChallenge: string;
-  /** The audience of the requested resource. */
   readonly audience: string;
   /** Whether the requesting browser started this authorization request. */
   readonly isOfBrowser: boolean;

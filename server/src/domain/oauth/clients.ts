@@ -38,7 +38,6 @@ export interface OAuthDeps {
   readonly database: Database;
   readonly logger: Logger;
   readonly lifetimes: CredentialLifetimes;
-  /** Fetches metadata documents. */
   readonly documents: { find(url: string): Promise<DocumentClient> };
   readonly settings: {
     readonly mcp: Pick<Config['mcp'], 'redirectAllowList' | 'clientMetadataAllowList' | 'codeTtlSeconds'>;

@@ -72,10 +72,8 @@ export class DocumentClients {
     const { name, redirectUris } = metadata;
     const client = await database.maybeOne(storeDocument, [newId(), name, redirectUris, url, freshSeconds]);
     if (client === null) throw revokedClient(id);
-    logger.info(
-      { event: 'oauth.document_fetched', clientId: client.id },
-      'The metadata document of a client was fetched',
-    );
+    const line = { event: 'oauth.document_fetched', clientId: client.id } as const;
+    logger.info(line, 'The metadata document of a client was fetched');
     return { client, fetch: { refused: null } };
   }
 

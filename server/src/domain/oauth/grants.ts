@@ -197,10 +197,8 @@ const revokeIssuedSession = async (
     revokeSession(transaction, sessionFamilyId, 'code_replayed'),
   );
   if (revokedCredentials === 0) return;
-  logger.warn(
-    { event: 'oauth.code.replay', sessionFamilyId, clientId },
-    'An authorization code was used again: the tokens issued for it are revoked',
-  );
+  const line = { event: 'oauth.code.replay', sessionFamilyId, clientId } as const;
+  logger.warn(line, 'An authorization code was used again: the tokens issued for it are revoked');
 };
 
 /** The same answer for every reason, so that a guess reveals nothing. The detail is for the connection record only. */

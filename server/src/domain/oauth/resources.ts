@@ -22,9 +22,7 @@ export interface ProtectedResource {
   readonly scopes: readonly string[];
 }
 
-/** The audience of Platform MCP. */
 const platformAudience = 'mcp';
-/** The audience of MCP for the people of an organization. */
 const organizationAudience = 'mcp_organization';
 
 /** The names of the endpoints of this service, for people (RFC 9728, resource_name). */
@@ -46,7 +44,6 @@ export class ProtectedResources {
   readonly platform: ProtectedResource;
   readonly #byName: ReadonlyMap<string, ProtectedResource>;
   readonly #byAudience: ReadonlyMap<string, ProtectedResource>;
-  /** The scopes of all resources. */
   readonly #scopes: ReadonlySet<string>;
 
   constructor({ baseUrl, application, forOrganizations }: ServedResources) {

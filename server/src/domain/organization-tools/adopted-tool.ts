@@ -158,10 +158,8 @@ const checkedAnswer = (
   const answer = answerOf(sentence, parsed.data);
   const bytes = Buffer.byteLength(answer.text);
   if (bytes <= maxAnswerBytes) return answer;
-  logger.warn(
-    { event: 'mcp.tool_answer_refused', tool: name, bytes },
-    'An answer of a tool of the application was too large',
-  );
+  const line = { event: 'mcp.tool_answer_refused', tool: name, bytes } as const;
+  logger.warn(line, 'An answer of a tool of the application was too large');
   const done = isReadOnly ? 'Ask it for less.' : 'The tool has run, and what it changed stays.';
   throw new ToolError(`The answer of this tool has more than ${maxAnswerBytes} bytes, so it is not sent. ${done}`);
 };

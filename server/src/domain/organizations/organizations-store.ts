@@ -115,7 +115,6 @@ export const findSeats = statement<SeatsRow, [organizationId: string]>(
 export const invitationStatuses = ['OPEN', 'ACCEPTED', 'EXPIRED'] as const;
 export type InvitationStatus = (typeof invitationStatuses)[number];
 
-/** A member, or an invited user. */
 export interface MemberRow {
   readonly id: string;
   readonly userId: string;

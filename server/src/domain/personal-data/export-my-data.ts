@@ -46,10 +46,8 @@ export const exportMyData = async (
     const createdAt = await databaseNow(database);
     const { account } = await database.one(exportAccount, [userId]);
     onceAnswered(ended);
-    logger.info(
-      { event: 'auth.data_exported', userId, credentialId: actor.credential.id },
-      'A person exported what is kept of them',
-    );
+    const line = { event: 'auth.data_exported', userId, credentialId: actor.credential.id } as const;
+    logger.info(line, 'A person exported what is kept of them');
     return { createdAt, json: readLists(database, actor, { createdAt, account }, ended) };
   } catch (error) {
     ended();

@@ -22,9 +22,7 @@ interface ExportedPageRow {
   readonly last: string | null;
 }
 
-/** A list of the export, which is read in pages. */
 export interface ExportedList {
-  /** The items after a place. */
   readonly page: Statement<ExportedPageRow, [userId: string, after: string]>;
   /** The place before all items. */
   readonly start: string;
@@ -69,7 +67,6 @@ const own = (alias: string, names: string): Readonly<Record<string, string>> =>
 
 const inSnakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The lists of the export, by their names in it. */
 export const exportedLists: Readonly<Record<string, ExportedList>> = {
   externalIdentities: list('identities', {
     source: 'FROM external_identities i WHERE i.user_id = $1',

@@ -26,7 +26,6 @@ interface AfterRestore {
   readonly keepsTokens: boolean;
 }
 
-/** The sessions and tokens that were ended. */
 export interface EndedAfterRestore {
   readonly sessions: number;
   readonly tokens: number;

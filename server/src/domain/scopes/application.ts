@@ -174,12 +174,10 @@ export class Application {
     return (isPaidFor(status) ? this.#productScopes.get(product ?? '') : undefined) ?? noScopes;
   }
 
-  /** Names of the roles that grant a scope. */
   rolesGranting(scope: string): readonly Role[] {
     return this.roles.filter(({ scopes }) => scopes.includes(scope)).map(({ name }) => name);
   }
 
-  /** Names of the products that grant a scope. */
   productsGranting(scope: string): readonly string[] {
     return this.products.filter(({ scopes }) => scopes.includes(scope)).map(({ name }) => name);
   }

@@ -101,7 +101,6 @@ const sparsePage = async (
   return continued(pageOf(rows, request, totalOf(search), newestCredentialFirst.keysOf), hasMore);
 };
 
-/** In which order sessions are listed. */
 interface Sorting {
   readonly orderBy?: SessionOrder | null | undefined;
   readonly direction?: SortDirection | null | undefined;

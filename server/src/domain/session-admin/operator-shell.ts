@@ -53,12 +53,8 @@ export const setPasswordByOperator = async (
     await transaction.execute(overwritePasswordHash, [userId, passwordHash]);
     await transaction.execute(settlePassword, [userId]);
     await tell(deps, transaction, { ...account, email }, 'passwordSetByOperator', '/signin');
-    transaction.afterCommit(() =>
-      deps.logger.warn(
-        { event: 'auth.password_set_by_operator', userId, revoked: revokedCredentials },
-        'An operator set a new password for an account',
-      ),
-    );
+    const line = { event: 'auth.password_set_by_operator', userId, revoked: revokedCredentials } as const;
+    transaction.afterCommit(() => deps.logger.warn(line, 'An operator set a new password for an account'));
     return { password, revokedCredentials, isUnverified };
   });
 };
@@ -89,12 +85,8 @@ export const removeSecondFactorByOperator = (
     await transaction.execute(forgetSecondFactor, [account.id]);
     if (removed.passkeys > 0 || removed.oneTimeCodes) {
       await tell(deps, transaction, { ...account, email }, 'secondFactorRemoved', '/account/security');
-      transaction.afterCommit(() =>
-        deps.logger.warn(
-          { event: 'auth.second_factor_removed_by_operator', userId: account.id, ...removed },
-          'An operator removed the second factors of an account',
-        ),
-      );
+      const line = { event: 'auth.second_factor_removed_by_operator', userId: account.id, ...removed } as const;
+      transaction.afterCommit(() => deps.logger.warn(line, 'An operator removed the second factors of an account'));
     }
     return { ...removed, canSignIn: account.hasPassword || account.hasIdentity };
   });

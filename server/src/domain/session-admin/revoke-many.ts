@@ -97,10 +97,8 @@ export const revokeOrganizationSessions = async (
   const sought = readSessionFilter({ organizationId });
   const note = (ended: Ended) => {
     const facts = { userId: actor.user.id, organizationId, ...countsOf(ended) };
-    deps.logger.info(
-      { event: 'auth.organization_revoked_by_super_admin', ...facts },
-      'A super admin ended every session in an organization',
-    );
+    const line = { event: 'auth.organization_revoked_by_super_admin', ...facts } as const;
+    deps.logger.info(line, 'A super admin ended every session in an organization');
   };
   return revokeMatching(deps.database, actor, { sought, expected: null, dryRun, note }).catch(explainTarget);
 };
@@ -245,7 +243,6 @@ const idOf = ({ sessionFamilyId }: { readonly sessionFamilyId: string }): string
 
 interface MatchingRow {
   readonly sessionFamilyId: string;
-  /** Number of its active credentials. */
   readonly credentials: number;
 }
 

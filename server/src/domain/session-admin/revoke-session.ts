@@ -115,12 +115,8 @@ export const revokeSessionsOfUser = async (
   const work = async (transaction: Transaction) => {
     const revocation = await endUser(transaction, actor, userId);
     const facts = { userId: actor.user.id, revokedUserId: userId, revoked: revocation.revokedCredentials };
-    transaction.afterCommit(() =>
-      logger.info(
-        { event: 'auth.user_revoked_by_super_admin', ...facts },
-        'A super admin signed a person out everywhere',
-      ),
-    );
+    const line = { event: 'auth.user_revoked_by_super_admin', ...facts } as const;
+    transaction.afterCommit(() => logger.info(line, 'A super admin signed a person out everywhere'));
     return revocation;
   };
   const ended = await withNewDeadline(

@@ -17,7 +17,6 @@ import { liveCredential, namesOfCredential, newestCredentialFirst } from './acti
 
 /** A session, or the token of a machine, with what is active of it; `issueIp` is that of its newest pair or secret. */
 export interface SessionFamilyRow extends Omit<SessionRow, 'id' | 'kind' | 'scopes' | 'issuedAt' | 'hasSecondFactor'> {
-  /** Number of active credentials. */
   readonly credentials: number;
   readonly firstIssuedAt: Date;
 }

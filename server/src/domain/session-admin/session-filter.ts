@@ -114,7 +114,6 @@ const fieldOf: Readonly<Record<keyof SoughtSessions, keyof SessionFilter>> = {
   userAgent: 'userAgent',
 };
 
-/** The names of the fields that a filter has. */
 export const givenFields = (sought: SoughtSessions): readonly string[] =>
   Object.entries(fieldOf).flatMap(([name, field]) => (sought[name as keyof SoughtSessions] === null ? [] : [field]));
 

@@ -35,12 +35,8 @@ export const changeName = async (
     await transaction.maybeOne(lockUserRow, [userId]);
     await requireLiveSession(transaction, actor);
     await transaction.execute(setName, [userId, name]);
-    transaction.afterCommit(() =>
-      logger.info(
-        { event: 'auth.name_changed', userId, credentialId: actor.credential.id },
-        'A person changed their name',
-      ),
-    );
+    const line = { event: 'auth.name_changed', userId, credentialId: actor.credential.id } as const;
+    transaction.afterCommit(() => logger.info(line, 'A person changed their name'));
   });
   return { ...actor, user: { ...actor.user, name } };
 };
@@ -64,12 +60,8 @@ export const setLanguage = async (
     await transaction.maybeOne(lockUserRow, [userId]);
     await requireLiveSession(transaction, actor);
     await transaction.execute(setLanguageOfUser, [userId, typed]);
-    transaction.afterCommit(() =>
-      logger.info(
-        { event: 'auth.language_changed', userId, credentialId: actor.credential.id },
-        'A person changed their language',
-      ),
-    );
+    const line = { event: 'auth.language_changed', userId, credentialId: actor.credential.id } as const;
+    transaction.afterCommit(() => logger.info(line, 'A person changed their language'));
   });
   return { ...actor, user: { ...actor.user, language: typed } };
 };
@@ -153,10 +145,6 @@ const replace = async (
     values: { name: user.name, at: await databaseNow(transaction), tokens },
     links: [`${settings.frontendUrl}/`],
   });
-  transaction.afterCommit(() =>
-    logger.info(
-      { event: 'auth.password_changed', userId: user.id, credentialId, revoked },
-      'A person changed their password',
-    ),
-  );
+  const line = { event: 'auth.password_changed', userId: user.id, credentialId, revoked } as const;
+  transaction.afterCommit(() => logger.info(line, 'A person changed their password'));
 };

@@ -49,7 +49,6 @@ interface Proof {
   readonly confirm: (transaction: Transaction) => Promise<void>;
 }
 
-/** Notes a proof in the session. */
 type Note = (proof: Proof) => Promise<Reauthentication>;
 
 /** Proves by the presented text of one factor, and notes it. */
@@ -145,12 +144,8 @@ const note = async (
   await transaction.maybeOne(lockFamily, [credential.sessionFamilyId]);
   const noted = await transaction.maybeOne(noteAuthentication, [credential.sessionFamilyId, user.id, isSecondFactor]);
   if (noted === null) throw sessionOver();
-  transaction.afterCommit(() =>
-    logger.info(
-      { event: 'auth.reauthenticated', userId: user.id, credentialId: credential.id, method },
-      'A person authenticated again in their session',
-    ),
-  );
+  const line = { event: 'auth.reauthenticated', userId: user.id, credentialId: credential.id, method } as const;
+  transaction.afterCommit(() => logger.info(line, 'A person authenticated again in their session'));
   const { authenticatedAt, hasSecondFactor } = noted;
   return { freshUntil: new Date(authenticatedAt.getTime() + recentSeconds * 1000), hasSecondFactor };
 };

@@ -162,10 +162,8 @@ const renewHash = async (deps: SignInDeps, account: AccountRow, input: SignInInp
       ? fresh
       : passwordHash;
   } catch (error) {
-    deps.logger.warn(
-      { event: 'auth.hash_not_renewed', userId: account.id, err: error },
-      'A password hash could not be renewed',
-    );
+    const line = { event: 'auth.hash_not_renewed', userId: account.id, err: error } as const;
+    deps.logger.warn(line, 'A password hash could not be renewed');
     return passwordHash;
   }
 };

@@ -47,7 +47,6 @@ const scopeOf: Readonly<Record<SearchHitKind, PlatformScope>> = {
   MCP_CALL: 'mcp:audit:view',
 };
 
-/** The number of hits of each kind. */
 const maxHits = 5;
 
 /**

@@ -5,7 +5,6 @@
 import { z } from 'zod';
 import type { AnyTool, JsonSchema, Tool } from './tool.ts';
 
-/** The schema as zod prints it. */
 type Printed = z.core.JSONSchema.BaseSchema;
 
 /** A tool of the service: those of the application come with their schemas. */

@@ -44,7 +44,6 @@ export interface Tool<Scope extends string = PlatformScope> extends ToolTraits<S
   preview(deps: ToolDeps, actor: Actor, rawArguments: unknown): Promise<ToolAnswer>;
 }
 
-/** The call of a tool of the application. */
 export interface AdoptedCall {
   /** An actor as the application sees it. */
   readonly shown: (actor: Actor) => ShownActor;
