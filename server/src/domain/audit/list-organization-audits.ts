@@ -4,7 +4,7 @@ import { idReason, normalizeId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { filteredPage } from '../../platform/database/filtered-list.ts';
-import { rangeReason, soughtTool } from './audit-filters.ts';
+import { rangeReason, storableToolName } from './audit-filters.ts';
 import { type CsvFile, csvOfPages } from './csv-of-pages.ts';
 import {
   type OrganizationAuditEvent,
@@ -50,7 +50,7 @@ export const listOrganizationAudits = (
     correlationId: idReason(correlation),
     from: rangeReason(from, to),
   });
-  const sought = {
+  const criteria = {
     org: organizationId,
     event,
     outcome,
@@ -59,9 +59,9 @@ export const listOrganizationAudits = (
     call: correlation,
     from,
     to,
-    tool: soughtTool(tool),
+    tool: storableToolName(tool),
   };
-  return filteredPage(database, organizationAudits, request, sought);
+  return filteredPage(database, organizationAudits, request, criteria);
 };
 
 const columns = [

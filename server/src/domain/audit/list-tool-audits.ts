@@ -4,15 +4,15 @@ import { idReason, normalizeId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { filteredPage } from '../../platform/database/filtered-list.ts';
-import { rangeReason, soughtTool } from './audit-filters.ts';
+import { rangeReason, storableToolName } from './audit-filters.ts';
 import { type CsvFile, csvOfPages } from './csv-of-pages.ts';
 import {
   countOutcomes,
   findAuditTargets,
   type OutcomeBucketRow,
   resolveSpan,
-  type SoughtToolAudits,
   type Span,
+  type ToolAuditCriteria,
   type ToolAuditRow,
   type ToolOutcome,
   toolAudits,
@@ -59,9 +59,9 @@ export const listToolAudits = async (
     correlationId: idReason(correlation),
     from: rangeReason(from, to),
   });
-  const sought = { tool: soughtTool(tool), outcome, actor, client, correlation, from, to };
-  const page = await filteredPage(database, toolAudits, request, sought);
-  if (page.nodes.length === 0) await requireTargets(database, isTool, sought);
+  const criteria = { tool: storableToolName(tool), outcome, actor, client, correlation, from, to };
+  const page = await filteredPage(database, toolAudits, request, criteria);
+  if (page.nodes.length === 0) await requireTargets(database, isTool, criteria);
   return page;
 };
 
@@ -72,7 +72,7 @@ export const listToolAudits = async (
 const requireTargets = async (
   database: Queryable,
   isTool: ListDeps['isTool'],
-  { tool, actor, client, correlation }: SoughtToolAudits,
+  { tool, actor, client, correlation }: ToolAuditCriteria,
 ): Promise<void> => {
   const recorded = tool === null || isTool(tool) ? null : tool;
   if ([recorded, actor, client, correlation].every((target) => target === null)) return;

@@ -136,7 +136,7 @@ export interface OrganizationAuditRow {
 }
 
 /** Filter of rows; null matches any. Short names: that of a statement, of at most 63 bytes, lists them all. */
-interface SoughtOrganizationAudits {
+interface OrganizationAuditCriteria {
   readonly org: string;
   readonly event: OrganizationAuditEvent | null;
   readonly outcome: OrganizationAuditOutcome | null;
@@ -152,7 +152,7 @@ interface SoughtOrganizationAudits {
 }
 
 /** Rows of one organization, newest first. */
-export const organizationAudits: FilteredList<OrganizationAuditRow, SoughtOrganizationAudits> = {
+export const organizationAudits: FilteredList<OrganizationAuditRow, OrganizationAuditCriteria> = {
   name: (verb) => `audits.${verb}`,
   source: `FROM organization_audits a
    LEFT JOIN users u ON u.id = a.actor_id AND a.actor_kind <> 'SERVICE_ACCOUNT'

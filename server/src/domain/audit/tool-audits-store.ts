@@ -57,7 +57,7 @@ export interface ToolAuditRow {
 }
 
 /** Filter of calls; null matches any. */
-export interface SoughtToolAudits {
+export interface ToolAuditCriteria {
   readonly tool: string | null;
   readonly outcome: ToolOutcome | null;
   readonly actor: string | null;
@@ -70,7 +70,7 @@ export interface SoughtToolAudits {
 }
 
 /** Calls, newest first. */
-export const toolAudits: FilteredList<ToolAuditRow, SoughtToolAudits> = {
+export const toolAudits: FilteredList<ToolAuditRow, ToolAuditCriteria> = {
   name: (verb) => `audit.${verb}`,
   source: `FROM mcp_tool_audits a
    LEFT JOIN users u ON u.id = a.actor_user_id

@@ -44,8 +44,8 @@ export const listConnections = async (
   requireSuperAdmin(actor, ['mcp:access:view']);
   const client = normalizeId(clientId);
   requireValidInput({ clientId: idReason(client) });
-  const sought = { client, status, search: readSearch(search, maxSearchLength) };
-  const page = await filteredPage(database, keptConnections, request, sought);
+  const criteria = { client, status, search: readSearch(search, maxSearchLength) };
+  const page = await filteredPage(database, keptConnections, request, criteria);
   return { ...page, nodes: await withSteps(database, page.nodes) };
 };
 

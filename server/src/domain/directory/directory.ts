@@ -13,7 +13,7 @@ import type { Actor } from '../access/actor.ts';
 import { requireSuperAdmin } from '../access/authorize.ts';
 import type { ReadDeps } from '../access/deps.ts';
 import type { MemberRow } from '../organizations/organizations-store.ts';
-import { readSoughtText } from '../users/text-rules.ts';
+import { readSearchText } from '../users/text-rules.ts';
 import {
   allOrganizations,
   allPeople,
@@ -93,10 +93,10 @@ export const listOrganizations = async (
   request: DirectoryRequest,
 ): Promise<Page<OrganizationRow>> => {
   requireSuperAdmin(actor, ['organizations:view']);
-  const sought = readSoughtText(request.search, maxOrganizationSearchLength);
-  return sought === null
+  const search = readSearchText(request.search, maxOrganizationSearchLength);
+  return search === null
     ? filteredPage(database, allOrganizations, request, {})
-    : searchedPage(database, organizationsByName, request, sought, {});
+    : searchedPage(database, organizationsByName, request, search, {});
 };
 
 // All users, found by part of their name or address, in pages.
@@ -116,8 +116,8 @@ export const searchUsers = async (
   request: DirectoryRequest,
 ): Promise<Page<UserRow>> => {
   requireSuperAdmin(actor, ['users:view']);
-  const sought = readSoughtText(request.search, maxUserSearchLength);
-  return sought === null
+  const search = readSearchText(request.search, maxUserSearchLength);
+  return search === null
     ? filteredPage(database, allPeople, request, {})
-    : searchedPage(database, peopleByNameOrAddress, request, sought, {});
+    : searchedPage(database, peopleByNameOrAddress, request, search, {});
 };

@@ -156,7 +156,7 @@ export const memberStatuses = ['JOINED', 'INVITED', 'EXPIRED'] as const;
 /** INVITED: the invitation is open. EXPIRED: it is not any more. */
 export type MemberStatus = (typeof memberStatuses)[number];
 
-interface SoughtMembers {
+interface MemberCriteria {
   readonly organization: string;
   /** A LIKE pattern. */
   readonly search: string | null;
@@ -167,7 +167,7 @@ interface SoughtMembers {
 }
 
 /** The members and invited users of an organization. */
-export const membersOfOrganization: FilteredList<MemberRow, SoughtMembers> = {
+export const membersOfOrganization: FilteredList<MemberRow, MemberCriteria> = {
   name: (verb) => `members.${verb}`,
   source: `${fromMembers} WHERE true`,
   conditions: [

@@ -9,7 +9,7 @@ import { requireSuperAdmin } from '../access/authorize.ts';
 import type { Deps } from '../access/deps.ts';
 import { recordedRefusals, signInMethods, success } from '../sign-ins/sign-in-history.ts';
 import { oneOf, requireTargets } from './session-filter.ts';
-import { countUnlisted, pageOfWideNetwork, type SignInRow, type SoughtSignIns, signInList } from './sign-ins-store.ts';
+import { countUnlisted, pageOfWideNetwork, type SignInCriteria, type SignInRow, signInList } from './sign-ins-store.ts';
 
 /** The outcomes that an attempt can have in the history. */
 export const signInOutcomes = [success, ...recordedRefusals] as const;
@@ -31,7 +31,7 @@ export interface SignInPage extends Page<SignInRow> {
   readonly unlistedRefusals: () => Promise<number>;
 }
 
-type Sought = Omit<SoughtSignIns, 'days'>;
+type Criteria = Omit<SignInCriteria, 'days'>;
 type HistoryDeps = Deps<'database' | 'signIns'>;
 
 /**
@@ -46,9 +46,9 @@ export const listSignIns = async (
   filter: SignInFilter,
 ): Promise<SignInPage> => {
   requireSuperAdmin(actor, ['sessions:view']);
-  const sought = readFilter(filter);
-  const page = await readPage(deps, request, sought);
-  if (page.nodes.length === 0) await requireTargets(deps.database, { user: sought.user });
+  const criteria = readFilter(filter);
+  const page = await readPage(deps, request, criteria);
+  if (page.nodes.length === 0) await requireTargets(deps.database, { user: criteria.user });
   return page;
 };
 
@@ -59,21 +59,21 @@ export const listOwnSignIns = (deps: HistoryDeps, { user }: Actor, request: Page
 const readPage = async (
   { database, signIns }: HistoryDeps,
   request: PageRequest,
-  sought: Sought,
+  criteria: Criteria,
 ): Promise<SignInPage> => {
   // A refusal of this process that was just answered is listed.
   await signIns.flush();
   const { days } = signIns;
   const page =
-    sought.network === null
-      ? await filteredPage(database, signInList, request, { ...sought, days })
-      : await pageOfWideNetwork(database, request, { ...sought, days, network: sought.network });
+    criteria.network === null
+      ? await filteredPage(database, signInList, request, { ...criteria, days })
+      : await pageOfWideNetwork(database, request, { ...criteria, days, network: criteria.network });
   const unlistedRefusals = async (): Promise<number> =>
-    (await database.one(countUnlisted, [sought.user, days])).unlisted;
+    (await database.one(countUnlisted, [criteria.user, days])).unlisted;
   return { ...page, unlistedRefusals };
 };
 
-const readFilter = ({ userId, network, method, outcome, from, to }: SignInFilter): Sought => {
+const readFilter = ({ userId, network, method, outcome, from, to }: SignInFilter): Criteria => {
   const user = normalizeId(userId);
   const cidr = typeof network === 'string' ? readNetwork(network) : null;
   requireValidInput({

@@ -19,8 +19,8 @@ import {
   readSessionFilter,
   requireField,
   requireTargets,
+  type SessionCriteria,
   type SessionFilter,
-  type SoughtSessions,
 } from './session-filter.ts';
 
 /** The sessions that ended, or after a dry run would end. */
@@ -57,15 +57,15 @@ export const revokeSessions = async (
   actor: Actor,
   { filter, expectedCount, dryRun }: FilterRevocation,
 ): Promise<BulkRevocation> => {
-  const sought = readSessionFilter(filter);
-  requireField(sought);
+  const criteria = readSessionFilter(filter);
+  requireField(criteria);
   const expected = expectedCount ?? null;
   if (!dryRun && expected === null) throw missingCount();
   const note = (ended: Ended) => {
-    const facts = { userId: actor.user.id, ...factsOf(sought), ...countsOf(ended) };
+    const facts = { userId: actor.user.id, ...factsOf(criteria), ...countsOf(ended) };
     deps.logger.info({ event: 'auth.sessions_revoked_by_super_admin', ...facts }, 'A super admin ended many sessions');
   };
-  return revokeMatching(deps.database, actor, { sought, expected, dryRun, note });
+  return revokeMatching(deps.database, actor, { criteria, expected, dryRun, note });
 };
 
 const missingCount = (): Refusal =>
@@ -94,13 +94,13 @@ export const revokeOrganizationSessions = async (
 ): Promise<BulkRevocation> => {
   const organizationId = normalizeGivenId(typed);
   if (!isId(organizationId)) throw noSuchOrganization();
-  const sought = readSessionFilter({ organizationId });
+  const criteria = readSessionFilter({ organizationId });
   const note = (ended: Ended) => {
     const facts = { userId: actor.user.id, organizationId, ...countsOf(ended) };
     const line = { event: 'auth.organization_revoked_by_super_admin', ...facts } as const;
     deps.logger.info(line, 'A super admin ended every session in an organization');
   };
-  return revokeMatching(deps.database, actor, { sought, expected: null, dryRun, note }).catch(explainTarget);
+  return revokeMatching(deps.database, actor, { criteria, expected: null, dryRun, note }).catch(explainTarget);
 };
 
 /** So many sessions can be chosen one by one. */
@@ -162,13 +162,13 @@ const countsOf = ({ sessions, revokedCredentials }: Pick<BulkRevocation, 'sessio
 });
 
 /** The filter without personal data: ids, enumerations, instants, and the names of all its fields. */
-const factsOf = (sought: SoughtSessions) => {
-  const { user, organization, client } = sought;
-  return { fields: givenFields(sought), revokedUserId: user, organizationId: organization, clientId: client };
+const factsOf = (criteria: SessionCriteria) => {
+  const { user, organization, client } = criteria;
+  return { fields: givenFields(criteria), revokedUserId: user, organizationId: organization, clientId: client };
 };
 
 interface Matching {
-  readonly sought: SoughtSessions;
+  readonly criteria: SessionCriteria;
   readonly expected: number | null;
   readonly dryRun: boolean;
   /** Writes the line of the log, once what ended is durable. */
@@ -178,11 +178,11 @@ interface Matching {
 const revokeMatching = (
   database: Database,
   actor: Actor,
-  { sought, expected, dryRun, note }: Matching,
+  { criteria, expected, dryRun, note }: Matching,
 ): Promise<BulkRevocation> => {
-  if (dryRun) return withNewDeadline(() => dryRunMatching(database, actor, sought), waitLimits.bulkMillis);
+  if (dryRun) return withNewDeadline(() => dryRunMatching(database, actor, criteria), waitLimits.bulkMillis);
   const work = async (transaction: Transaction): Promise<Ended> => {
-    const ended = await endMatching(transaction, actor, sought, expected);
+    const ended = await endMatching(transaction, actor, criteria, expected);
     transaction.afterCommit(() => note(ended));
     return ended;
   };
@@ -204,12 +204,12 @@ const durably = async (
 const endMatching = async (
   transaction: Transaction,
   actor: Actor,
-  sought: SoughtSessions,
+  criteria: SessionCriteria,
   expected: number | null,
 ): Promise<Ended> => {
   await authorizeSuperAdmin(transaction, actor, scope);
   await transaction.many(lockBulkRevocations, []);
-  const matching = await findMatching(transaction, sought);
+  const matching = await findMatching(transaction, criteria);
   requireExpected(expected, matching.length);
   const ended = await end(transaction, actor, matching.map(idOf));
   // Another revocation may have ended some of them meanwhile.
@@ -226,10 +226,10 @@ const end = async (transaction: Transaction, actor: Actor, ids: readonly string[
   };
 };
 
-const dryRunMatching = (database: Database, actor: Actor, sought: SoughtSessions): Promise<BulkRevocation> =>
+const dryRunMatching = (database: Database, actor: Actor, criteria: SessionCriteria): Promise<BulkRevocation> =>
   database.transaction(async (transaction) => {
     await authorizeSuperAdmin(transaction, actor, scope);
-    const matching = await findMatching(transaction, sought);
+    const matching = await findMatching(transaction, criteria);
     return dryRunOf(actor, matching, matching.map(idOf));
   });
 
@@ -246,8 +246,8 @@ interface MatchingRow {
   readonly credentials: number;
 }
 
-const findMatching = async (transaction: Transaction, sought: SoughtSessions): Promise<readonly MatchingRow[]> => {
-  const { sessions, isComplete } = await seek(transaction, sought);
+const findMatching = async (transaction: Transaction, criteria: SessionCriteria): Promise<readonly MatchingRow[]> => {
+  const { sessions, isComplete } = await seek(transaction, criteria);
   if (sessions.length > maxCounted) {
     throw new Refusal(
       'LIMIT_REACHED',
@@ -255,7 +255,7 @@ const findMatching = async (transaction: Transaction, sought: SoughtSessions): P
     );
   }
   if (!isComplete) throw tooManyToRead();
-  if (sessions.length === 0) await requireTargets(transaction, sought);
+  if (sessions.length === 0) await requireTargets(transaction, criteria);
   const active: MatchingRow[] = [];
   for (const some of chunksOf(sessions)) active.push(...(await transaction.many(listActiveFamilies, [some])));
   return active;

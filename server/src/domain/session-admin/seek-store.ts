@@ -15,29 +15,29 @@ import {
   ranges,
 } from './active-credentials-store.ts';
 
-import type { SoughtSessions } from './session-filter.ts';
+import type { SessionCriteria } from './session-filter.ts';
 
 type Text = string | null;
 
 /** The values of a filter, `$1` to `$13` of each statement. */
-export const paramsOf = (sought: SoughtSessions) =>
+export const paramsOf = (criteria: SessionCriteria) =>
   [
-    sought.user,
-    sought.email?.pattern ?? null,
-    sought.organization,
-    sought.audience,
-    sought.kind,
-    sought.client,
-    sought.method,
-    sought.issuedAfter,
-    sought.issuedBefore,
-    sought.seenAfter,
-    sought.seenBefore,
-    sought.network,
-    sought.userAgent?.pattern ?? null,
+    criteria.user,
+    criteria.email?.pattern ?? null,
+    criteria.organization,
+    criteria.audience,
+    criteria.kind,
+    criteria.client,
+    criteria.method,
+    criteria.issuedAfter,
+    criteria.issuedBefore,
+    criteria.seenAfter,
+    criteria.seenBefore,
+    criteria.network,
+    criteria.userAgent?.pattern ?? null,
   ] as const;
 
-type SoughtParams = ReturnType<typeof paramsOf>;
+type CriteriaParams = ReturnType<typeof paramsOf>;
 
 /** Candidates that a statement reads at most. One that is not in memory takes 6 µs. */
 export const mostRead = 50_000;
@@ -168,7 +168,7 @@ interface FoundRow {
 }
 
 /** Those that match, in no order. Parameters: `$14` how many, `$15` only for the way `email`. */
-export const seekCredentials = forEachWay<FoundRow, [...SoughtParams, limit: number, ...grams: string[]]>(
+export const seekCredentials = forEachWay<FoundRow, [...CriteriaParams, limit: number, ...grams: string[]]>(
   'credentials.seek_by',
   (way) => `SELECT c.id, c.session_family_id AS "sessionFamilyId" FROM ${candidates(way, mostRead)}
    WHERE ${matches} AND ${userMatches} LIMIT $14`,
@@ -177,7 +177,7 @@ export const seekCredentials = forEachWay<FoundRow, [...SoughtParams, limit: num
 /** Counts the candidates, up to one more than are read; also if there are more user agents than are compared. */
 export const countCandidates = forEachWay<
   { readonly total: number },
-  [...SoughtParams, limit: number, ...grams: string[]]
+  [...CriteriaParams, limit: number, ...grams: string[]]
 >('credentials.count_candidates_by', (way) => {
   const counted = `(SELECT count(*)::integer FROM (${ways[way].rows} LIMIT $14::bigint) AS counted)`;
   if (way !== 'userAgent') return `SELECT ${counted} AS total`;
@@ -192,7 +192,7 @@ interface Next {
   readonly reach: Reach;
 }
 
-type NextStatement = Statement<{ readonly id: string }, [...SoughtParams, micros: Text, id: Text, limit: number]>;
+type NextStatement = Statement<{ readonly id: string }, [...CriteriaParams, micros: Text, id: Text, limit: number]>;
 
 /** The next rows of the list, newest first, of which those that match are taken. */
 const next = ({ way, reach }: Next, range: string, further: string): string =>
@@ -235,15 +235,15 @@ const statementsOf = { credentials: nextCredentials, sessions: nextSessions } as
 export type Unit = keyof typeof statementsOf;
 
 /** Where the next rows begin that a filter can match, for a page from the start of the list. */
-export const startOf = ({ issuedBefore }: SoughtSessions): readonly [Text, Text] =>
+export const startOf = ({ issuedBefore }: SessionCriteria): readonly [Text, Text] =>
   issuedBefore === null
     ? [null, null]
     : [String(BigInt(issuedBefore.getTime()) * 1000n), '00000000-0000-0000-0000-000000000000'];
 
-export const nextOf = (unit: Unit, sought: SoughtSessions, reach: Reach): NextStatement =>
-  statementsOf[unit]({ way: sought.organization === null ? 'all' : 'organization', reach });
+export const nextOf = (unit: Unit, criteria: SessionCriteria, reach: Reach): NextStatement =>
+  statementsOf[unit]({ way: criteria.organization === null ? 'all' : 'organization', reach });
 
-type All = [...SoughtParams, micros: Text, id: Text, limit: number];
+type All = [...CriteriaParams, micros: Text, id: Text, limit: number];
 
 /** A page of all that match, where more match than are sorted by their ids. Not for the way `email`. */
 export const sortedCredentials = forEachWay<{ readonly id: string }, All>(

@@ -4,7 +4,7 @@ import { maxCounted } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { queryOf } from '../../platform/database/searched-list.ts';
 import { countCandidates, mostRead, paramsOf, rarestGramsOfPeople, seekCredentials, type Way } from './seek-store.ts';
-import type { SoughtSessions } from './session-filter.ts';
+import type { SessionCriteria } from './session-filter.ts';
 
 /** The result for a filter. */
 export interface Found {
@@ -20,11 +20,11 @@ export interface Found {
 const mostFound = 2 * maxCounted + 1;
 
 /** Seeks all that match, but no more than {@link mostFound} credentials. */
-export const seek = async (database: Queryable, sought: SoughtSessions): Promise<Found> => {
-  const grams = await gramsOf(database, sought);
-  const count = countingOf(database, sought, grams);
-  const { way, candidates } = await choose(sought, count);
-  const params = [...paramsOf(sought), mostFound, ...gramsFor(way, grams)] as const;
+export const seek = async (database: Queryable, criteria: SessionCriteria): Promise<Found> => {
+  const grams = await gramsOf(database, criteria);
+  const count = countingOf(database, criteria, grams);
+  const { way, candidates } = await choose(criteria, count);
+  const params = [...paramsOf(criteria), mostFound, ...gramsFor(way, grams)] as const;
   const rows = await database.many(seekCredentials(way), params);
   return {
     way,
@@ -35,8 +35,8 @@ export const seek = async (database: Queryable, sought: SoughtSessions): Promise
 };
 
 /** The ways that a filter gives, apart from reading the whole list. */
-const waysOf = (sought: SoughtSessions): readonly Way[] => {
-  const { user, client, network, userAgent, method, email, organization } = sought;
+const waysOf = (criteria: SessionCriteria): readonly Way[] => {
+  const { user, client, network, userAgent, method, email, organization } = criteria;
   const given: readonly (readonly [Way, unknown])[] = [
     ['user', user],
     ['client', client],
@@ -56,8 +56,8 @@ interface Choice {
 }
 
 /** A way with few candidates, or else the one with the fewest. A single way is taken without a count. */
-const choose = async (sought: SoughtSessions, count: Counting): Promise<Choice> => {
-  const [first = 'all', ...others] = waysOf(sought);
+const choose = async (criteria: SessionCriteria, count: Counting): Promise<Choice> => {
+  const [first = 'all', ...others] = waysOf(criteria);
   if (others.length === 0) return { way: first, candidates: null };
   for (const most of [fewCandidates, mostRead]) {
     for (const way of [first, ...others]) {
@@ -75,20 +75,20 @@ const fewCandidates = 10_000;
 type Counting = (way: Way, most: number) => Promise<number>;
 
 const countingOf =
-  (database: Queryable, sought: SoughtSessions, grams: string | null): Counting =>
+  (database: Queryable, criteria: SessionCriteria, grams: string | null): Counting =>
   async (way, most) => {
-    const params = [...paramsOf(sought), most + 1, ...gramsFor(way, grams)] as const;
+    const params = [...paramsOf(criteria), most + 1, ...gramsFor(way, grams)] as const;
     return (await database.one(countCandidates(way), params)).total;
   };
 
 /** A path that reads every candidate, for more matches than are found. @throws Refusal BAD_USER_INPUT: `filter` */
-export const wayToAll = async (database: Queryable, sought: SoughtSessions, found: Found): Promise<Way> => {
+export const wayToAll = async (database: Queryable, criteria: SessionCriteria, found: Found): Promise<Way> => {
   const way = found.way === 'email' ? 'all' : found.way;
-  if ((await countingOf(database, sought, null)(way, mostRead)) > mostRead) throw tooManyToRead();
+  if ((await countingOf(database, criteria, null)(way, mostRead)) > mostRead) throw tooManyToRead();
   return way;
 };
 
-const gramsOf = async (database: Queryable, { email }: SoughtSessions): Promise<string | null> =>
+const gramsOf = async (database: Queryable, { email }: SessionCriteria): Promise<string | null> =>
   email === null ? null : queryOf(database, rarestGramsOfPeople, email.text);
 
 const gramsFor = (way: Way, grams: string | null): readonly string[] =>

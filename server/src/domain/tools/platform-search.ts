@@ -17,7 +17,7 @@ import {
 } from '../directory/directory.ts';
 import { listClients } from '../oauth/clients.ts';
 import type { PlatformScope } from '../scopes/scopes.ts';
-import { readSoughtText } from '../users/text-rules.ts';
+import { readSearchText } from '../users/text-rules.ts';
 
 export const searchHitKinds = ['PERSON', 'ORGANIZATION', 'SESSION', 'CLIENT', 'MCP_CALL'] as const;
 type SearchHitKind = (typeof searchHitKinds)[number];
@@ -57,13 +57,13 @@ const maxHits = 5;
  * @throws Refusal BAD_USER_INPUT: names `search`, empty or longer than 254 characters
  */
 export const searchPlatform = async ({ database }: ReadDeps, actor: Actor, typed: string): Promise<SearchResult> => {
-  const sought = readSoughtText(typed, maxUserSearchLength);
-  if (sought === null) throw invalidInput({ search: 'Type an address, a name or an id.' });
+  const search = readSearchText(typed, maxUserSearchLength);
+  if (search === null) throw invalidInput({ search: 'Type an address, a name or an id.' });
   const held = scopesOfActor(actor);
   const allowed = searchHitKinds.filter((kind) => held.has(scopeOf[kind]));
-  const hits = isId(sought.text)
-    ? await database.many(findById, [sought.text, allowed])
-    : await findByText(database, actor, sought.text, allowed);
+  const hits = isId(search.text)
+    ? await database.many(findById, [search.text, allowed])
+    : await findByText(database, actor, search.text, allowed);
   const missingScopes = searchHitKinds.filter((kind) => !allowed.includes(kind)).map((kind) => scopeOf[kind]);
   return { hits, missingScopes };
 };

@@ -5,7 +5,7 @@
 import { domainToASCII } from 'node:url';
 import { requireValidInput } from '../../kernel/errors.ts';
 import { controlCharacters, isPrintable, loneSurrogate, withoutInvisibleSigns } from '../../kernel/printable.ts';
-import type { SoughtText } from '../../platform/database/searched-list.ts';
+import type { SearchText } from '../../platform/database/searched-list.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
 /** The reason for which a text is refused, or null. */
@@ -156,14 +156,14 @@ const inWords = (parts: readonly string[]): string => {
  * @throws Refusal BAD_USER_INPUT: names `search`
  */
 export const readSearch = (typed: string | null | undefined, longest: number): string | null =>
-  readSoughtText(typed, longest)?.pattern ?? null;
+  readSearchText(typed, longest)?.pattern ?? null;
 
 /** The text for a field `search` of a searched list. @throws Refusal BAD_USER_INPUT: as {@link readSearch} */
-export const readSoughtText = (typed: string | null | undefined, longest: number): SoughtText | null => {
+export const readSearchText = (typed: string | null | undefined, longest: number): SearchText | null => {
   // A text with an @ is part of an address; only names keep their invisible signs.
   const search = normalizeName(typed?.includes('@') === true ? inAscii(typed) : (typed ?? ''));
   requireValidInput({ search: searchReason(search, longest) });
-  return soughtText(search);
+  return searchTextOf(search);
 };
 
 /** @param longest in characters (code points) */
@@ -174,7 +174,7 @@ export const searchReason = (search: string, longest: number): Reason => {
 };
 
 /** A text in lower case with the pattern that finds it; null, which matches everything, for an empty text. */
-export const soughtText = (search: string): SoughtText | null => {
+export const searchTextOf = (search: string): SearchText | null => {
   const pattern = searchPattern(search);
   return pattern === null ? null : { text: search.toLowerCase(), pattern };
 };
