@@ -22,8 +22,16 @@ import {
   isServiceAccountId,
   newestCredentialFirst,
 } from './active-credentials-store.ts';
-import { type Found, seek, tooManyToRead, wayToAll } from './seek.ts';
-import { nextOf, paramsOf, type Reach, sortedCredentials, sortedSessions, startOf, type Unit } from './seek-store.ts';
+import { type Found, pathToAll, seek, tooManyToRead } from './seek.ts';
+import {
+  nextOf,
+  paramsOf,
+  type ScanDepth,
+  sortedCredentials,
+  sortedSessions,
+  startOf,
+  type Unit,
+} from './seek-store.ts';
 import {
   cursorsOf,
   newestFamilies,
@@ -122,19 +130,22 @@ export const listSessionFamilies = async (
   { orderBy, direction }: Sorting = {},
 ): Promise<Page<SessionFamilyRow>> => {
   const criteria = readSessionFilter(filter);
-  const [order, way] = [orderBy ?? 'NEWEST', direction ?? 'DESC'];
+  const [order, sortDirection] = [orderBy ?? 'NEWEST', direction ?? 'DESC'];
   const cursors = cursorsOf(order);
   const { limit, cursor } = readCursorOf(cursors, request);
   const place = placeOf(cursor);
   const search = searchOf(database, 'sessions', criteria);
-  const isInListOrder = order === 'NEWEST' && way === 'DESC';
+  const isInListOrder = order === 'NEWEST' && sortDirection === 'DESC';
   const { rows, hasMore } = await unlessAllEnded(async () => {
     const { ids, hasMore } = isInListOrder
       ? await idsOfPage(search, { limit, place })
-      : idsOf(await database.many(sortFamilies(order, way), [sortable(await search.found()), ...place, limit]), {
-          limit,
-        });
-    return { rows: await database.many(sessionFamiliesBy(order, way), [ids]), hasMore };
+      : idsOf(
+          await database.many(sortFamilies(order, sortDirection), [sortable(await search.found()), ...place, limit]),
+          {
+            limit,
+          },
+        );
+    return { rows: await database.many(sessionFamiliesBy(order, sortDirection), [ids]), hasMore };
   });
   if (rows.length === 0) await requireTargets(database, criteria);
   return continued(pageOf(rows, request, totalOf(search), cursors.keysOf), hasMore);
@@ -218,14 +229,14 @@ const idsOfPage = async (search: Search, slice: Slice): Promise<Ids> => {
   const far = await nextIds(search, slice, 'far');
   if (far.hasMore) return far;
   if (all.length <= maxCounted) throw tooManyToRead();
-  const way = await wayToAll(database, criteria, found);
-  const sorted = unit === 'credentials' ? sortedCredentials(way) : sortedSessions(way);
-  return idsOf(await database.many(sorted, [...paramsOf(criteria), ...slice.place, slice.limit]), slice);
+  const path = await pathToAll(database, criteria, found);
+  const page = unit === 'credentials' ? sortedCredentials(path) : sortedSessions(path);
+  return idsOf(await database.many(page, [...paramsOf(criteria), ...slice.place, slice.limit]), slice);
 };
 
-const nextIds = async ({ database, unit, criteria }: Search, slice: Slice, reach: Reach): Promise<Ids> => {
+const nextIds = async ({ database, unit, criteria }: Search, slice: Slice, depth: ScanDepth): Promise<Ids> => {
   const [key, id] = slice.place[0] === null && unit === 'credentials' ? startOf(criteria) : slice.place;
-  const rows = await database.many(nextOf(unit, criteria, reach), [...paramsOf(criteria), key, id, slice.limit]);
+  const rows = await database.many(nextOf(unit, criteria, depth), [...paramsOf(criteria), key, id, slice.limit]);
   return idsOf(rows, slice);
 };
 
