@@ -1,7 +1,8 @@
 /** The actor of a request: user or machine, their credential, and the active membership with its scopes. */
 import type { Language } from '../../kernel/languages.ts';
+import type { IssuedCredential } from '../credentials/holder-store.ts';
 import type { Withheld } from '../credentials/machine-holder-store.ts';
-import type { MembershipRow } from '../organizations/organizations-store.ts';
+import type { MembershipRow, OrganizationFactsRow } from '../organizations/organizations-store.ts';
 import type { Application, RoleManager } from '../scopes/application.ts';
 import { isBuiltInScope, type PlatformScope, type Role, type SubscriptionStatus } from '../scopes/scopes.ts';
 import { serviceAccountDomain } from '../users/text-rules.ts';
@@ -43,9 +44,7 @@ export const activeMembership = (
 };
 
 /** The organization of a membership, with its subscription. */
-export const organizationOf = (
-  facts: Omit<MembershipRow, 'membershipId' | 'role'>,
-): ActiveMembership['organization'] => {
+export const organizationOf = (facts: OrganizationFactsRow): ActiveMembership['organization'] => {
   const { organizationId: id, organizationName: name, product, currentPeriodEndsAt, deletesAt } = facts;
   return {
     id,
@@ -92,26 +91,7 @@ export interface Actor {
     /** The password was set before an identity was linked by its address, and the user has not reviewed it yet. */
     readonly isPasswordInQuestion: boolean;
   };
-  readonly credential: {
-    readonly id: string;
-    readonly sessionFamilyId: string;
-    readonly audience: string;
-    readonly authMethod: string;
-    /** A second factor was used in the session; for a client's credential: the user has one. */
-    readonly hasSecondFactor: boolean;
-    readonly issuedAt: Date;
-    readonly expiresAt: Date;
-    readonly scopes: readonly string[];
-    /** The scopes that the person granted, where a client's grant for an organization acts. Otherwise `scopes`. */
-    readonly grantedScopes: readonly string[];
-    /** The OAuth client that the credential was issued to, and its registered name; null for every other credential. */
-    readonly clientId: string | null;
-    readonly clientName: string | null;
-    /** The organization that the credential is bound to does not accept the client: the credential has no scopes. */
-    readonly isClientRefused: boolean;
-    /** The client_id of a client with a metadata document: its URL. */
-    readonly clientMetadataUrl: string | null;
-  };
+  readonly credential: IssuedCredential & { readonly id: string };
   /** The application whose definition decides what the membership grants. */
   readonly application: Application;
   /** Null when current_membership is missing, belongs to another user, or has not been joined. */

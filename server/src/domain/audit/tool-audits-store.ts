@@ -6,6 +6,19 @@ import type { LinkedRow } from './verify-chain.ts';
 export const toolOutcomes = ['success', 'deny', 'error'] as const;
 export type ToolOutcome = (typeof toolOutcomes)[number];
 
+export interface ToolCallFacts {
+  readonly actorUserId: string;
+  readonly credentialId: string;
+  readonly clientId: string;
+  /** As `recordedToolName` returns it; anything else is recorded as unreadable. */
+  readonly tool: string;
+  readonly outcome: ToolOutcome;
+  /** Unique to this call: a second row with the same id is never written. */
+  readonly correlationId: string;
+  /** The result of `argumentDigest`. */
+  readonly argumentDigest: string;
+}
+
 export interface RecordedCall {
   readonly correlationId: string;
   readonly position: number;
@@ -40,19 +53,12 @@ export const listChain = statement<LinkedRow, [afterPosition: number, limit: num
 );
 
 /** A recorded call as it is shown. */
-export interface ToolAuditRow {
+export interface ToolAuditRow extends ToolCallFacts {
   readonly position: number;
   readonly id: string;
-  readonly actorUserId: string;
   readonly actorEmail: string;
-  readonly credentialId: string;
-  readonly clientId: string;
   /** Null when the client has been deleted. */
   readonly clientName: string | null;
-  readonly tool: string;
-  readonly outcome: ToolOutcome;
-  readonly correlationId: string;
-  readonly argumentDigest: string;
   readonly createdAt: Date;
 }
 

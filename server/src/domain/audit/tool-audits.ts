@@ -10,20 +10,7 @@ import { isId, newId } from '../../kernel/ids.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
 import type { Queryable, Transaction } from '../../platform/database/database.ts';
 import { RecordQueue } from './record-queue.ts';
-import { appendToolAudits, type RecordedCall, type ToolOutcome } from './tool-audits-store.ts';
-
-export interface ToolCallFacts {
-  readonly actorUserId: string;
-  readonly credentialId: string;
-  readonly clientId: string;
-  /** As `recordedToolName` returns it; anything else is recorded as unreadable. */
-  readonly tool: string;
-  readonly outcome: ToolOutcome;
-  /** Unique to this call: a second row with the same id is never written. */
-  readonly correlationId: string;
-  /** The result of `argumentDigest`. */
-  readonly argumentDigest: string;
-}
+import { appendToolAudits, type RecordedCall, type ToolCallFacts } from './tool-audits-store.ts';
 
 const readableName = /^[a-z_][a-z0-9_.-]{0,63}$/;
 

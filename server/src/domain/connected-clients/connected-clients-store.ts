@@ -4,6 +4,7 @@ import { isId } from '../../kernel/ids.ts';
 import { countingText, type FilteredList, type ListOrder } from '../../platform/database/filtered-list.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { isOfRevision } from '../credentials/credential-owner-store.ts';
+import type { GrantRow } from '../credentials/ended-tokens.ts';
 
 /** A client that a person let into an organization: one pair of tokens. */
 export interface ConnectedClientRow {
@@ -78,14 +79,6 @@ export const connectedClients: FilteredList<ConnectedClientRow, ClientCriteria> 
     };
   },
 };
-
-/** A grant that is bound to an organization, live or not. */
-export interface GrantRow {
-  readonly sessionFamilyId: string;
-  readonly userId: string;
-  readonly organizationId: string;
-  readonly clientId: string;
-}
 
 /** By its session family, as long as the family is kept. */
 export const findGrant = statement<GrantRow, [sessionFamilyId: string]>(

@@ -5,8 +5,9 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { type Actor, holdsScope } from '../access/actor.ts';
 import { authorizeInOrganization, inLiveSession } from '../access/authorize.ts';
 import type { Deps } from '../access/deps.ts';
+import type { GrantRow } from '../credentials/ended-tokens.ts';
 import { type RevocationReceipt, revokeOnce, revokeSessionFamily } from '../credentials/revoke.ts';
-import { findGrant, type GrantRow } from './connected-clients-store.ts';
+import { findGrant } from './connected-clients-store.ts';
 
 /**
  * Ends a connection: the caller's own, or one with the active organization by those who manage MCP there. Again, it

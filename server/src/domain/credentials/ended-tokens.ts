@@ -63,12 +63,12 @@ const findEndedTokens = statement<EndedTokenRow, [tokenIds: readonly string[]]>(
    WHERE id = ANY ($1::uuid[]) ORDER BY organization_id, id`,
 );
 
-interface EndedGrantRow {
+/** A grant that is bound to an organization, live or not. */
+export interface GrantRow {
   readonly sessionFamilyId: string;
   readonly organizationId: string;
   readonly userId: string;
   readonly clientId: string;
-  readonly redirectHost: string;
 }
 
 /** Audits the end of connections with an organization. @param sessionFamilyIds with a live credential revoked */
@@ -93,7 +93,7 @@ export const noteEndedGrants = async (
 };
 
 /** By the first refresh credential of each family, which has its id. */
-const findEndedGrants = statement<EndedGrantRow, [sessionFamilyIds: readonly string[]]>(
+const findEndedGrants = statement<GrantRow & { readonly redirectHost: string }, [sessionFamilyIds: readonly string[]]>(
   'credentials.find_ended_grants',
   `SELECT id AS "sessionFamilyId", organization_id AS "organizationId", user_id AS "userId", client_id AS "clientId",
      redirect_host AS "redirectHost"

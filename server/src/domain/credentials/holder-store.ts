@@ -17,7 +17,6 @@ export interface RecheckRow {
   readonly expired: boolean;
   /** Whether its pair replaced another one and was never used (`access/first-uses.ts`); never of a machine's. */
   readonly isUnused: boolean;
-  /** A second factor was used in the session; for a client's credential: the user has one now. */
   readonly hasSecondFactor: boolean;
   /** Versions of the rows that the actor was built from; null where there is no such row. */
   readonly userVersion: number | null;
@@ -25,25 +24,32 @@ export interface RecheckRow {
   readonly organizationVersion: number | null;
 }
 
-/** The credential, its user and their active membership. */
-export interface HolderRow extends RecheckRow {
-  readonly credentialId: string;
+/** A credential as it was issued, and the client that it was issued to. */
+export interface IssuedCredential {
   readonly sessionFamilyId: string;
   readonly audience: string;
   readonly authMethod: string;
-  readonly scopes: readonly string[];
-  /** The scopes that the person granted to a client for an organization; a refresh may have asked for fewer. */
-  readonly grantedScopes: readonly string[];
-  readonly clientId: string | null;
-  readonly clientName: string | null;
-  /** Whether it is a client's grant for one organization, whose membership it is bound to. */
-  readonly isBound: boolean;
-  /** The bound organization does not accept the client (contract/organization-mcp.md#refused-client). */
-  readonly isClientRefused: boolean;
-  /** The URL of its metadata document; null for a client that registered itself. */
-  readonly clientMetadataUrl: string | null;
+  /** A second factor was used in the session; for a client's credential: the user has one now. */
+  readonly hasSecondFactor: boolean;
   readonly issuedAt: Date;
   readonly expiresAt: Date;
+  readonly scopes: readonly string[];
+  /** Those that the person granted to a client for an organization, of which it may have asked for fewer; else `scopes`. */
+  readonly grantedScopes: readonly string[];
+  /** The OAuth client and its registered name; null for every other credential. */
+  readonly clientId: string | null;
+  readonly clientName: string | null;
+  /** The bound organization does not accept the client: no scopes (contract/organization-mcp.md#refused-client). */
+  readonly isClientRefused: boolean;
+  /** The client_id of a client with a metadata document: its URL. Null for a client that registered itself. */
+  readonly clientMetadataUrl: string | null;
+}
+
+/** The credential, its user and their active membership. */
+export interface HolderRow extends RecheckRow, IssuedCredential {
+  readonly credentialId: string;
+  /** Whether it is a client's grant for one organization, whose membership it is bound to. */
+  readonly isBound: boolean;
   readonly userId: string;
   readonly email: string;
   readonly name: string;

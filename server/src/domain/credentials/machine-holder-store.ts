@@ -6,7 +6,8 @@
  * membership that it was created in, a service token its account.
  */
 import { statement } from '../../platform/database/statement.ts';
-import type { Role, SubscriptionStatus } from '../scopes/scopes.ts';
+import type { OrganizationFactsRow } from '../organizations/organizations-store.ts';
+import type { Role } from '../scopes/scopes.ts';
 import type { RecheckRow } from './holder-store.ts';
 
 /** As for a session, with the facts of the token and of its account. */
@@ -21,7 +22,7 @@ export interface MachineRecheckRow extends RecheckRow {
 }
 
 /** The token, its person or account, and their organization. */
-export interface MachineHolderRow extends MachineRecheckRow {
+export interface MachineHolderRow extends MachineRecheckRow, OrganizationFactsRow {
   readonly credentialId: string;
   /** Also the session family of its credentials. */
   readonly tokenId: string;
@@ -42,13 +43,6 @@ export interface MachineHolderRow extends MachineRecheckRow {
   readonly role: Role | null;
   /** Null for a personal token. */
   readonly serviceAccountId: string | null;
-  readonly organizationId: string;
-  readonly organizationName: string;
-  readonly deletesAt: Date | null;
-  readonly requireSecondFactor: boolean;
-  readonly subscriptionStatus: SubscriptionStatus | null;
-  readonly product: string | null;
-  readonly currentPeriodEndsAt: Date | null;
   /** Why the organization does not accept the token now, whatever the address; null where it does. */
   readonly withheld: Withheld | null;
   /** CIDRs that the organization accepts its tokens from; none is any. */

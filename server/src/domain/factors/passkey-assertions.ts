@@ -15,7 +15,7 @@ import {
   type AssertionAnswer,
   readAssertion,
   VerificationFailed,
-  type VerifiedAssertion,
+  type VerifiedReport,
   verifyAssertion,
 } from './passkey-verification.ts';
 import { findOwnPasskey } from './passkeys-store.ts';
@@ -108,15 +108,13 @@ const isOwner = (
 };
 
 /** WebAuthn level 3, section 6.1.1. */
-const isCopied = (
-  { signatureCounter: stored }: PresentedPasskeyRow,
-  { signatureCounter }: VerifiedAssertion,
-): boolean => (stored > 0 || signatureCounter > 0) && signatureCounter <= stored;
+const isCopied = ({ signatureCounter: stored }: PresentedPasskeyRow, { signatureCounter }: VerifiedReport): boolean =>
+  (stored > 0 || signatureCounter > 0) && signatureCounter <= stored;
 
 /** WebAuthn level 3, sections 6.1.3 and 7.2: the backup eligibility of a credential never changes. */
 const isOfSameKind = (
   { isBackupEligible: stored }: PresentedPasskeyRow,
-  { isBackupEligible }: VerifiedAssertion,
+  { isBackupEligible }: VerifiedReport,
 ): boolean => stored === null || stored === isBackupEligible;
 
 const refused = (

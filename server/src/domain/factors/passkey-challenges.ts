@@ -12,7 +12,7 @@ import type { Queryable, Transaction } from '../../platform/database/database.ts
 import { statement } from '../../platform/database/statement.ts';
 import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
 import type { RelyingParty } from '../access/deps.ts';
-import { isTransport, preloadVerifier, signatureAlgorithms } from './passkey-verification.ts';
+import { isTransport, preloadVerifier, signatureAlgorithms, type VerifiedReport } from './passkey-verification.ts';
 import type { CredentialDescriptorRow } from './passkeys-store.ts';
 
 /** The use that a challenge is for. */
@@ -144,14 +144,6 @@ export const findPresentedPasskey = async (
   return row.id === null ? null : row;
 };
 
-/** A use of a passkey, as its assertion reports it. */
-interface PasskeyUse {
-  readonly passkeyId: string;
-  readonly signatureCounter: number;
-  readonly isBackupEligible: boolean;
-  readonly isBackedUp: boolean;
-}
-
 /**
  * {@link consumePasskeyChallenge}, and the note of the passkey's use, without which it must not be committed.
  * @returns false when the counter does not exceed the stored one, the backup eligibility is another, or it is gone
@@ -160,7 +152,7 @@ interface PasskeyUse {
 export const consumeWithUse = async (
   transaction: Transaction,
   issued: IssuedChallenge,
-  { passkeyId, signatureCounter, isBackupEligible, isBackedUp }: PasskeyUse,
+  { passkeyId, signatureCounter, isBackupEligible, isBackedUp }: VerifiedReport & { readonly passkeyId: string },
 ): Promise<boolean> => {
   const params = [...keyOf(issued), passkeyId, signatureCounter, isBackedUp, isBackupEligible] as const;
   const { isConsumed, isNoted } = await transaction.one(consumeAndNote, params);

@@ -138,15 +138,19 @@ const requireOwnPage = (type: string, { origins }: RelyingParty, data: Answer<z.
   if (!origins.includes(data.origin)) throw new VerificationFailed('origin');
 };
 
+/** The report of an assertion or registration, once it is verified. */
+export interface VerifiedReport {
+  readonly signatureCounter: number;
+  readonly isBackupEligible: boolean;
+  readonly isBackedUp: boolean;
+}
+
 /** A verified registration, as it is stored. */
-export interface NewPasskey {
+export interface NewPasskey extends VerifiedReport {
   readonly credentialId: Buffer;
   /** COSE_Key (RFC 9052, section 7). */
   readonly publicKey: Buffer;
-  readonly signatureCounter: number;
   readonly transports: readonly Transport[];
-  readonly isBackupEligible: boolean;
-  readonly isBackedUp: boolean;
 }
 
 /** @throws VerificationFailed */
@@ -182,13 +186,6 @@ export const verifyRegistration = async (
   };
 };
 
-/** The report of an assertion, once it is verified. */
-export interface VerifiedAssertion {
-  readonly signatureCounter: number;
-  readonly isBackupEligible: boolean;
-  readonly isBackedUp: boolean;
-}
-
 /**
  * All but challenge, user handle, signature counter and backup eligibility.
  * @param publicKey of the named credential
@@ -198,7 +195,7 @@ export const verifyAssertion = async (
   relyingParty: RelyingParty,
   answer: AssertionAnswer,
   publicKey: Buffer,
-): Promise<VerifiedAssertion> => {
+): Promise<VerifiedReport> => {
   requireOwnPage('webauthn.get', relyingParty, answer.clientData);
   const { verifyAuthenticationResponse } = await loadVerifier();
   const { verified, authenticationInfo: info } = await orFailed(() =>

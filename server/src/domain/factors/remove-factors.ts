@@ -4,7 +4,7 @@ import { statement } from '../../platform/database/statement.ts';
 import { forgetFormer } from './former-authenticators.ts';
 
 /** Counts of what was removed. */
-interface RemovedFactors {
+export interface RemovedFactors {
   readonly passkeys: number;
   readonly oneTimeCodes: boolean;
   readonly recoveryCodes: number;

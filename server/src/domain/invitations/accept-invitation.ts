@@ -8,15 +8,9 @@ import { liveTransaction } from '../access/authorize.ts';
 import type { Deps, Settings } from '../access/deps.ts';
 import { authenticatedNow, beginSession, type HeldPair, type SignInContext } from '../credentials/issue-pair.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
-import {
-  findMember,
-  type InvitationStatus,
-  lockOrganization,
-  type MemberRow,
-} from '../organizations/organizations-store.ts';
+import { findMember, lockOrganization, type MemberRow } from '../organizations/organizations-store.ts';
 import { hasSeats, requireSeats } from '../organizations/seats.ts';
 import type { Application } from '../scopes/application.ts';
-import type { Role } from '../scopes/scopes.ts';
 import { accountSuspended } from '../users/suspended-account.ts';
 import { nameReason, normalizeName, passwordReason } from '../users/text-rules.ts';
 import { bumpCredentialsRevision, completeProfile, lockUserRow, setCurrentMembership } from '../users/users-store.ts';
@@ -26,6 +20,7 @@ import {
   acceptOpenInvitation,
   findInvitedPerson,
   findPreview,
+  type PreviewRow,
 } from './invitations-store.ts';
 import {
   invitationNotOpen,
@@ -181,12 +176,7 @@ const complete = async (
 // (contract/organizations.md#preview-of-an-invitation).
 
 /** Never contains the invited address: the link's holder may be another person. */
-export interface InvitationPreview {
-  readonly organizationName: string;
-  readonly role: Role;
-  readonly status: InvitationStatus;
-  /** Null once accepted. */
-  readonly expiresAt: Date | null;
+export interface InvitationPreview extends Omit<PreviewRow, 'userId' | 'mustComplete'> {
   /** Set only for an open invitation to a user who must complete a profile. */
   readonly vToken: string | null;
   /** Whether the signed-in user is the invited one; null when no user is signed in. */

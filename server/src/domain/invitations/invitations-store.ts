@@ -91,10 +91,11 @@ export const deleteInvitation = statement<InvitedRow, [memberId: string]>(
 );
 
 /** The facts that a link's holder may see, and those that the service needs to decide them. */
-interface PreviewRow {
+export interface PreviewRow {
   readonly organizationName: string;
   readonly role: Role;
   readonly status: InvitationStatus;
+  /** Null once accepted. */
   readonly expiresAt: Date | null;
   readonly userId: string;
   readonly mustComplete: boolean;

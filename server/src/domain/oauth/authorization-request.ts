@@ -9,7 +9,7 @@
 import { Refusal } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { sha256 } from '../../kernel/secrets.ts';
-import { insertRequest, requestLifeSeconds } from './authorizations-store.ts';
+import { insertRequest, type RequestRow, requestLifeSeconds } from './authorizations-store.ts';
 import { type DocumentClient, getStartingClient, type OAuthDeps, revokedClient } from './clients.ts';
 import { shareLiveClient } from './clients-store.ts';
 import { briefRedirectUri } from './redirect-uris.ts';
@@ -76,14 +76,7 @@ export const beginAuthorization = async (
 /** All values of each parameter, in request order; null is a value whose escapes are not valid text. */
 export type RequestParameters = ReadonlyMap<string, readonly (string | null)[]>;
 
-interface AuthorizationParameters {
-  readonly state: string | null;
-  /** Null requests every scope that the user holds. */
-  readonly scopes: readonly string[] | null;
-  readonly codeChallenge: string;
-  /** The audience of the resource that it is for. */
-  readonly audience: string;
-}
+type AuthorizationParameters = Pick<RequestRow, 'state' | 'scopes' | 'codeChallenge' | 'audience'>;
 
 const once = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'] as const;
 const maxStateLength = 2000;

@@ -37,6 +37,7 @@ export interface RequestRow {
   /** Null requests every scope that the user holds. */
   readonly scopes: readonly string[] | null;
   readonly codeChallenge: string;
+  /** Of the resource that it is for. */
   readonly audience: string;
   /** Whether the requesting browser started this authorization request. */
   readonly isOfBrowser: boolean;

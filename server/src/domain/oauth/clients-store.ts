@@ -120,11 +120,7 @@ export const revokeClientRow = statement<unknown, [id: string]>(
 );
 
 /** A client as super admins see it. */
-export interface ClientRow {
-  readonly id: string;
-  readonly name: string;
-  readonly redirectUris: readonly string[];
-  readonly registeredAt: Date;
+export interface ClientRow extends Omit<OAuthClientRow, 'isRevoked'> {
   readonly registeredAtMicros: string;
   readonly registeredIp: string | null;
   readonly lastAuthorizedAt: Date | null;
@@ -133,8 +129,6 @@ export interface ClientRow {
   /** Credentials that are neither revoked nor expired, counted up to {@link maxCounted}. */
   readonly activeCredentials: number;
   readonly revokedAt: Date | null;
-  /** The URL of its metadata document; null for a client that registered itself. */
-  readonly metadataUrl: string | null;
 }
 
 /** Clients, including revoked ones, newest first. */

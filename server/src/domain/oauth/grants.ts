@@ -5,6 +5,7 @@ import { sha256 } from '../../kernel/secrets.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { activeMembership } from '../access/actor.ts';
 import { actIn, noteAudit } from '../audit/audits-of-transaction.ts';
+import type { GrantRow } from '../credentials/ended-tokens.ts';
 import { type Caller, issueCredentialPair } from '../credentials/issue-pair.ts';
 import { revokeSession } from '../credentials/revoke.ts';
 import {
@@ -131,15 +132,11 @@ const noteConnectedClient = (
   });
 };
 
-interface ConnectedClient {
-  readonly clientId: string;
-  readonly userId: string;
-  readonly organizationId: string;
+interface ConnectedClient extends GrantRow {
   readonly redirectHost: string;
   /** Its URL. */
   readonly resource: string;
   readonly scopes: readonly string[];
-  readonly sessionFamilyId: string;
   readonly holder: { readonly credentialId: string; readonly clientName: string | null };
 }
 

@@ -43,10 +43,8 @@ export const insertMember = statement<unknown, [id: string, userId: string, orga
 /** SQL: the organization of `m` was not deleted. */
 export const isInUseSql = `EXISTS (SELECT 1 FROM organizations WHERE id = m.organization_id AND deletes_at IS NULL)`;
 
-/** A membership as its user sees it; without a subscription the status is null. */
-export interface MembershipRow {
-  readonly membershipId: string;
-  readonly role: Role;
+/** An organization as its members see it; without a subscription the status is null. */
+export interface OrganizationFactsRow {
   readonly organizationId: string;
   readonly organizationName: string;
   readonly subscriptionStatus: SubscriptionStatus | null;
@@ -56,6 +54,12 @@ export interface MembershipRow {
   readonly deletesAt: Date | null;
   /** Whether members hold scopes and roles only in sessions with a second factor. */
   readonly requireSecondFactor: boolean;
+}
+
+/** A membership as its user sees it. */
+export interface MembershipRow extends OrganizationFactsRow {
+  readonly membershipId: string;
+  readonly role: Role;
 }
 
 const selectMemberships = `SELECT m.id AS "membershipId", m.role, o.id AS "organizationId", o.name AS "organizationName",

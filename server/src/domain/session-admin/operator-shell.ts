@@ -9,7 +9,7 @@ import { endUnredeemedCodes, lockUser } from '../credentials/credentials-store.t
 import { revokeAllOfUser } from '../credentials/revoke.ts';
 import { forgetSecondFactor } from '../credentials/sessions-store.ts';
 import { settlePassword } from '../factors/former-authenticators.ts';
-import { removeFactors } from '../factors/remove-factors.ts';
+import { type RemovedFactors, removeFactors } from '../factors/remove-factors.ts';
 import {
   findOwnerOfAddress,
   getWaysToSignIn,
@@ -59,10 +59,7 @@ export const setPasswordByOperator = async (
   });
 };
 
-interface RemovedSecondFactor {
-  readonly passkeys: number;
-  readonly oneTimeCodes: boolean;
-  readonly recoveryCodes: number;
+interface RemovedSecondFactor extends RemovedFactors {
   /** Whether the person can still sign in, with a password or a provider. */
   readonly canSignIn: boolean;
 }
