@@ -34,7 +34,7 @@ export interface IssuedCredential {
   readonly issuedAt: Date;
   readonly expiresAt: Date;
   readonly scopes: readonly string[];
-  /** Those that the person granted to a client for an organization, of which it may have asked for fewer; else `scopes`. */
+  /** Those that the person granted to a client for an organization, which may have asked for fewer; else `scopes`. */
   readonly grantedScopes: readonly string[];
   /** The OAuth client and its registered name; null for every other credential. */
   readonly clientId: string | null;
