@@ -131,10 +131,7 @@ const withCurrentFactor = async (
   return { ...credential, hasSecondFactor: live.hasSecondFactor };
 };
 
-/**
- * Requires a session with a second factor where an organization does.
- * @throws Refusal SECOND_FACTOR_REQUIRED; UNAUTHENTICATED: the session has ended
- */
+/** Where an organization requires it. @throws Refusal SECOND_FACTOR_REQUIRED; UNAUTHENTICATED: the session has ended */
 export const requireFactorOf = async (
   { requireSecondFactor }: Pick<MembershipRow, 'requireSecondFactor'>,
   queryable: Pick<Queryable, 'maybeOne'>,

@@ -50,10 +50,7 @@ const machineOf = (row: MachineHolderRow): MachineToken => ({
   isAllowedFrom: networkCheck(row.networks),
 });
 
-/**
- * A list for each family: one list of Node's would find an IPv4 address in an IPv6 network of mapped addresses.
- * @param networks CIDRs; none is any address
- */
+/** A list for each family: one of Node's for both would find an IPv4 address in an IPv6 network of mapped addresses. */
 const networkCheck = (networks: readonly string[]): MachineToken['isAllowedFrom'] => {
   if (networks.length === 0) return () => true;
   const allowed = { ipv4: new BlockList(), ipv6: new BlockList() };

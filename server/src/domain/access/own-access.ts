@@ -16,9 +16,7 @@ import {
 import type { Authenticator } from './authenticate.ts';
 import type { ReadDeps } from './deps.ts';
 
-// Scope explanations: one sentence for each rule that grants or withholds a scope, in the order of the checks. A
-// sentence that withholds also says what would grant. Nothing is decided here; `actor.ts` and `scopes/scopes.ts`
-// decide.
+// Scope explanations: a sentence for each rule that grants or withholds a scope, and what would grant it.
 
 export interface ScopeExplanation {
   readonly scope: string;

@@ -26,10 +26,7 @@ interface NewAccount {
   readonly browserHash: Buffer | null;
 }
 
-/**
- * Inserts the user; one who was only invited becomes this account, with the invitation.
- * @returns null when the address is taken or held back for its former owner
- */
+/** A person who was only invited becomes this account. @returns null when the address is taken or held back */
 export const createAccount = async (
   { keyring, settings }: Deps<'keyring'> & Settings<'defaultProduct'>,
   transaction: Transaction,

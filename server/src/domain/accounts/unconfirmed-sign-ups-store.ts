@@ -22,10 +22,7 @@ export const findUnconfirmed = statement<UnconfirmedRow, [tokenHash: Buffer]>(
    FROM users WHERE email_validation_token_hash = $1`,
 );
 
-/**
- * A user `u` with nothing but an unconfirmed sign-up: no verified address, other way to sign in, live session, fellow
- * member or suspension, which goes with no link.
- */
+/** A user `u` with nothing but an unconfirmed sign-up, not even a suspension, which goes with no link. */
 const isNothingButSignUp = `u.email_validation_token_hash IS NOT NULL AND u.email_validated_at IS NULL AND NOT u.is_super_admin
      AND u.suspended_at IS NULL
      AND NOT EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id)

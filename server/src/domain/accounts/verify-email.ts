@@ -50,10 +50,7 @@ export const validateEmail = async (
   });
 };
 
-/**
- * The status of a token that verifies nothing. An expired token is replaced when the last mail is over an hour old.
- * @param token raw and well-formed
- */
+/** Replaces an expired token when the last mail is over an hour old. @param token raw and well-formed */
 export const renewDeadToken = async (
   { mail, settings }: MailDeps,
   transaction: Transaction,
@@ -69,8 +66,7 @@ export const renewDeadToken = async (
   return expired ? 'EXPIRED' : 'INVALID';
 };
 
-// The facts that the portal shows for a verification link before it is used. Only the browser that signed up gets the
-// address: there one click confirms it, because the password that it activates was the last one chosen there.
+// A verification link before it is used. Only the browser that signed up sees the address: one click confirms it there.
 
 export type VerificationLinkStatus = 'OPEN' | 'EXPIRED' | 'INVALID';
 
@@ -117,8 +113,7 @@ export const findVerificationLink = async (
   return { status: expired ? 'EXPIRED' : 'INVALID', ...unknown };
 };
 
-// Operation resendVerification (contract/accounts.md#one-mail-an-hour): works like a repeated sign-up without a
-// password. The answer and its timing are the same for every address, and an address gets at most one mail an hour.
+// Operation resendVerification (contract/accounts.md#one-mail-an-hour): the same answer and timing for every address.
 
 /**
  * Queues a verification mail, or the notice to a verified address, when the last mail is over an hour old; nothing to
@@ -189,8 +184,7 @@ const claimNotice = async (
   return { mail, to, accounts: [accountEmail], values: { name, at, until }, links: [] };
 };
 
-// The end of an unconfirmed sign-up, rejected by the owner of the address or abandoned. The account is deleted with its
-// default organization; invitations of the address stay open, and the address becomes free.
+// The end of an unconfirmed sign-up deletes the account and its organization; invitations of the address stay open.
 
 /**
  * Operation rejectSignUp (contract/accounts.md#rejected-and-abandoned-sign-ups): deletes the unverified account of this
@@ -234,9 +228,7 @@ const endSignUps = async (transaction: Transaction, userIds: readonly string[]):
   await transaction.execute(deleteUninvited, [userIds]);
 };
 
-// Mails about a user's own account. The recipient may not have requested the mail. The sign-up may be another person's,
-// so the verification mail contains none of its input except the address and, in the link, the portal path to continue
-// at.
+// A sign-up may be another person's: the mail has none of its input but the address and, in the link, the portal path.
 
 /** The link that verifies an address (contract/accounts.md#contents-of-the-verification-mail). */
 const verificationLink = (frontendUrl: string, token: string, redirect: string | null): string =>

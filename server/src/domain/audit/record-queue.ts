@@ -53,10 +53,7 @@ export class RecordQueue<Facts, Recorded> {
     this.#settled.resolve();
   }
 
-  /**
-   * Resolves once the row is durable.
-   * @throws DatabaseUnavailable: the database does not answer, or too many rows are queued; the row may be missing
-   */
+  /** @throws DatabaseUnavailable: it does not answer, or too many rows are queued; the row may be missing */
   append(facts: Facts): Promise<Recorded> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length >= maxWaiting) throw new DatabaseUnavailable('Too many tool calls wait to be recorded');

@@ -82,13 +82,9 @@ export class ToolAudits {
   }
 }
 
-// The recorded digest of a call's arguments. It is equal for equal arguments, so that calls can be compared; because it
-// is keyed, a guess cannot be verified without the key.
+// Digests of arguments: equal for equal ones, and keyed, so that a guess cannot be verified without the key.
 
-/**
- * @param args parsed from JSON; undefined is `{}`
- * @returns HMAC-SHA256 over their canonical JSON, as base64url; it changes with GATEHOUSE_SECRET
- */
+/** @param args from JSON; undefined is `{}` @returns HMAC-SHA256 of canonical JSON, in base64url, by GATEHOUSE_SECRET */
 export const argumentDigest = (keyring: Keyring, args: unknown): string => {
   const text = canonicalJson(args === undefined ? {} : args);
   return text === '{}' ? digestOfNone(keyring) : digestOf(keyring, text);

@@ -12,10 +12,7 @@ import {
 
 const rowsAtOnce = 1000;
 
-/**
- * Reads the whole chain in pages. Rows that are appended meanwhile may or may not be read.
- * @param known a position and hash noted earlier
- */
+/** Rows that are appended meanwhile may or may not be read. @param known a position and hash noted earlier */
 export const verifyToolAudits = async (
   queryable: Pick<Queryable, 'many'>,
   known?: KnownPosition,

@@ -52,10 +52,7 @@ export const openCheckout = async (
   return { url };
 };
 
-/**
- * Operation createBillingPortalSession: a URL at which an owner manages the subscription.
- * @throws Refusal as {@link openCheckout}; NOT_FOUND: the organization never paid
- */
+/** Where an owner manages the subscription. @throws Refusal as {@link openCheckout}; NOT_FOUND: it never paid */
 export const openBillingPortal = async (
   { database, limits, payments, settings }: BillingDeps,
   actor: Actor,
@@ -73,8 +70,7 @@ export const openBillingPortal = async (
   return { url };
 };
 
-// Payers are the organization's owners, independent of its subscription. A scope cannot express that, because it
-// requires the subscription that is about to be paid.
+// Payers are the owners: a scope would require the subscription that is about to be paid.
 
 /** The caller's active organization, read now. */
 const authorizePayer = async (database: Database, actor: Actor): Promise<{ readonly organizationId: string }> => {

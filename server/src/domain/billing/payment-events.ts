@@ -194,10 +194,7 @@ const subscription = z.object({
   items: z.object({ data: z.array(item) }).catch({ data: [] }),
 });
 
-/**
- * The facts that determine an organization's subscription.
- * @returns null for events without such facts; `unreadable` for events that should have them and do not
- */
+/** @returns null for events without facts of a subscription; `unreadable` for those that lack what they should have */
 const readFacts = (application: Application, { type, subject }: PaymentEvent): PaymentFacts | 'unreadable' | null => {
   if (type === 'checkout.session.completed') return readCheckout(subject);
   return type.startsWith('customer.subscription.') ? readSubscription(application, type, subject) : null;

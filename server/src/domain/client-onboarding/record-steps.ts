@@ -118,8 +118,7 @@ const pendingStepOf = ({ step, rule, clientId, ip, userAgent, detail }: Connecti
   };
 };
 
-// Quota of recorded steps per minute, because any internet client can cause them. It is counted in memory, by address
-// and user agent, and by network, because the sender chooses the user agent.
+// Steps a minute, as any client can cause them: by address and user agent, which the sender chooses, and by network.
 
 const windowMilliseconds = 60_000;
 const maxOfOrigin = 120;

@@ -7,10 +7,7 @@ import { type ConnectedClientRow, connectedClients } from './connected-clients-s
 /** Whose connections are listed: one person's of every organization, or everybody's of one organization. */
 type Whose = { readonly userId: string } | { readonly organizationId: string };
 
-/**
- * Live connections, newest first; for those of an organization, the guard has required MCP_MANAGE there.
- * @throws Refusal BAD_USER_INPUT: names `first` or `after`
- */
+/** Newest first; the guard has required MCP_MANAGE. @throws Refusal BAD_USER_INPUT: names `first` or `after` */
 export const listConnectedClients = (
   { database }: ReadDeps,
   whose: Whose,

@@ -32,10 +32,7 @@ export const revokeDurably = async <Revocation extends RevocationRow>(
   return { ...revocation, revokedAt: await databaseNow(database) };
 };
 
-/**
- * {@link revokeDurably}, but a repeated revocation returns the instant of the first.
- * @param subject where to find that
- */
+/** {@link revokeDurably}; a repeated one returns the instant of the first. @param subject where to find that */
 export const revokeOnce = async <Revocation extends RevocationRow>(
   database: Database,
   work: (transaction: Transaction) => Promise<Revocation>,
@@ -79,10 +76,7 @@ export interface SessionRevocation extends RevocationRow {
   readonly sessionFamilyId: string;
 }
 
-/**
- * Revokes live credentials of families, some at a time; audits and counts what ended.
- * @param statement by which revision of the user the active ones are told
- */
+/** Some families at a time; audits and counts what ended. @param statement by which the active ones are told */
 const revokeEach = async (
   transaction: Transaction,
   sessionFamilyIds: readonly string[],

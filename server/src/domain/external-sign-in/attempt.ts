@@ -50,10 +50,7 @@ interface BegunAttempt {
   readonly url: string;
 }
 
-/**
- * Starts an attempt; stores nothing on failure.
- * @throws Refusal UNAVAILABLE: helper sessions; PROVIDER_UNAVAILABLE, PROVIDER_REFUSED
- */
+/** Stores nothing on failure. @throws Refusal UNAVAILABLE: helper sessions; PROVIDER_UNAVAILABLE, PROVIDER_REFUSED */
 export const beginAttempt = async (
   { database, helperSessions, provider }: AttemptDeps,
   { sessionId, link, reauthenticates, redirectUri }: BeginAttemptInput,

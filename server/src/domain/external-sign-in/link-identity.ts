@@ -115,9 +115,8 @@ const requireSession = async (
   return signedIn.some((held) => held.sessionFamilyId === session.sessionFamilyId);
 };
 
-// Link question: a link that awaits the user's confirmation, because the returning browser does not hold the session
-// that prepared it (contract/accounts.md#question-before-a-link). It is stored in that browser's helper session, is
-// consumed once, and is not a credential.
+// Link question (contract/accounts.md#question-before-a-link): the browser does not hold the session that prepared it.
+// Stored in that browser's helper session, consumed once, and no credential.
 
 const linkQuestion = z
   .object({
@@ -184,8 +183,7 @@ const masked = (email: string): string => {
 const parseQuestion = (text: string | null): LinkQuestion | null =>
   text === null ? null : (linkQuestion.safeParse(JSON.parse(text)).data ?? null);
 
-// Prepared link: valid for one attempt. Its nonce is stored in the helper session until an attempt takes it, so a copy
-// of the link cookie names a nonce that no longer exists.
+// Prepared link: an attempt takes its nonce from the helper session, so that a copy of the cookie is worth nothing.
 
 /** In seconds, from the preparation to the redirect to the provider. */
 export const preparedLinkSeconds = 120;

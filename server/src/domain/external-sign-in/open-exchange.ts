@@ -116,8 +116,7 @@ const decisionFor = (
   return { kind: 'link', person: { userId, credentialsRevision }, isUnverified };
 };
 
-// The secret of an exchange and the row under its hash. The row is sealed and bound to the hash, so that a dump of the
-// database reveals nothing and a row written into the database opens nothing.
+// An exchange is sealed and bound to its secret's hash: neither a dump of the database nor a written row opens one.
 
 const openedExchange = z
   .object({

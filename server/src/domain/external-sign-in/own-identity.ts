@@ -95,8 +95,8 @@ const requireNothingLinked = async (transaction: Transaction, userId: string): P
   if ((await transaction.maybeOne(findIdentityOfUser, [userId])) !== null) throw notAllowed();
 };
 
-// Operation reviewPassword: after an identity was linked by its address to an account with a password, the user decides
-// once whether to keep that password. Another person may have set it, and may be signed in with it.
+// Operation reviewPassword: an identity was linked by its address, and another person may have set the password and be
+// signed in with it. The user decides once whether to keep it.
 
 /** Whether the question of the password is this session's: it began with the provider, not with that password. */
 export const hasPasswordToReview = ({ user, credential }: Actor): boolean =>
@@ -159,8 +159,7 @@ export const findOwnIdentity = async (
 ): Promise<OwnIdentityRow | null> =>
   user.hasExternalIdentity ? database.maybeOne(findIdentityOfUser, [user.id]) : null;
 
-// Mails about ways to sign in. The recipient may not have caused the change, so each mail states its effect and how to
-// respond to it. A password cannot be reset, so no mail mentions that.
+// The recipient may not have caused the change: each mail says what it does and how to respond to it.
 
 type Linking =
   /** A sign-in with the identity, whose address is the account's. */

@@ -100,8 +100,8 @@ const useRecoveryCode = statement<{ readonly at: Date }, [userId: string, codeHa
    RETURNING used_at AS at`,
 );
 
-// Rate limits of wrong codes. A wrong code counts for the network, like a wrong password, and a wrong one-time code for
-// the account too. Recovery codes cannot be guessed: they have no limit of the account, which others could use up.
+// A wrong code counts for the network, a wrong one-time code for the account too. Recovery codes cannot be guessed, and
+// have no limit of the account, which others could use up.
 
 /** Who presents a code, and where. */
 export interface PresentedCode {

@@ -172,8 +172,7 @@ const complete = async (
   return pair;
 };
 
-// Query invitation: the view of a link's holder before the decision
-// (contract/organizations.md#preview-of-an-invitation).
+// Query invitation (contract/organizations.md#preview-of-an-invitation).
 
 /** Never contains the invited address: the link's holder may be another person. */
 export interface InvitationPreview extends Omit<PreviewRow, 'userId' | 'mustComplete'> {

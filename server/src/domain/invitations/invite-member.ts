@@ -155,8 +155,7 @@ export const sendInvitation = (
   return mail.enqueue(transaction, invitationMail(settings.frontendUrl, { ...names, role, roleTitle }, token));
 };
 
-// The invitation mail. Its recipient may know neither the organization nor this service, and the names in it are
-// untrusted input.
+// The recipient of the mail may know neither organization nor service, and the names in it are untrusted input.
 
 /** Who invites a person. */
 export interface Inviter {
@@ -213,8 +212,7 @@ export const consumeMailPermit = async (
   await limits.consumeIn(transaction, rateLimits.invitationTo, mailboxOf(email));
 };
 
-// The two secrets of an invitation: the token in its link, stored as SHA-256, and the vToken, derived from it with a
-// key of the service, so that the preview can return it without its being stored.
+// Two secrets: the token in the link, stored as SHA-256, and the vToken derived from it by a key, which is not stored.
 
 /** A UUID of 122 random bits (contract/organizations.md#invitation-token-and-mail). */
 export const newInvitationToken = (): string => randomUUID();

@@ -23,8 +23,7 @@ import {
   sendInvitation,
 } from './invite-member.ts';
 
-// Operations of super admins on an invitation of any organization. Every surface that manages invitations calls these
-// two.
+// Operations of super admins on an invitation of any organization.
 
 interface AdminInvitationInput {
   /** Id of an invitation in any organization. */

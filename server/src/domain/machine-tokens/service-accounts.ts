@@ -158,10 +158,7 @@ export const serviceAccountsOf = (
   { organization }: ActiveMembership,
 ): Promise<ServiceAccountRow[]> => database.many(listServiceAccounts, [organization.id]);
 
-/**
- * An account by its id, deleted or not, for a token of a list. Those that are asked for together share a statement.
- * @returns null once it is gone
- */
+/** Deleted or not; those asked for together share a statement. @returns null once it is gone */
 export const serviceAccountOf = (
   { database }: Deps<'database'>,
   serviceAccountId: string,

@@ -137,8 +137,7 @@ export const tokensOfOrganization: FilteredList<MachineTokenRow, TokenCriteria> 
   conditions: conditionsOfTokens,
   order,
   texts: ({ fields, conditions, after, limit }) => {
-    // Filters by the token alone count it alone: one that ended 90 days ago counts until the hour in which it is
-    // deleted.
+    // By the token alone: one that ended 90 days ago counts until the hour in which it is deleted.
     const counted = fields.some((field) => ['status', 'expires', 'unused'].includes(field))
       ? null
       : `FROM machine_tokens t WHERE ${conditions.join(' AND ')}`;

@@ -73,8 +73,7 @@ const change = async (
   return { ...member, role, formerRole: member.role };
 };
 
-// Operation removeMember: removes a user from the caller's active organization, or the caller from one of their own.
-// The user's sessions in that organization end.
+// Operation removeMember, of another or of oneself: sessions in that organization end.
 
 interface Removal {
   /** As it was. */
@@ -129,8 +128,7 @@ interface Removable {
 /** Locks the organization before it reads which member the caller may remove. */
 const getRemovable = async (transaction: Transaction, actor: Actor, memberId: string): Promise<Removable> => {
   const own = isId(memberId) ? await transaction.maybeOne(findOrganizationOfOwn, [memberId, actor.user.id]) : null;
-  // Whatever its person may leave, a token or client acts in its organization alone, and does not end the membership it
-  // lives by.
+  // A token or client acts in its organization alone, and does not end the membership that it lives by.
   const isBound = actor.machine !== null || isGrantForOrganization(actor);
   const isElsewhere = isBound && own?.organizationId !== actor.membership?.organization.id;
   if (own === null || isElsewhere) return getManaged(transaction, actor, memberId);
@@ -214,8 +212,7 @@ export const getSeats = async (
   return { limit: application.findProduct(product)?.members ?? null, members, openInvitations };
 };
 
-// Rules shared by all operations on members and invitations: the member that an id denotes, the authority over it, and
-// the refusals of both.
+// Rules of all operations on members and invitations.
 
 /** @throws Refusal NOT_FOUND: the id is unknown, malformed or of another organization, which are indistinguishable */
 export const getMember = async (

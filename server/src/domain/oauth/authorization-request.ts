@@ -70,8 +70,7 @@ export const beginAuthorization = async (
   return id;
 };
 
-// Request parameters, validated by their text alone (RFC 6749, sections 3.1 and 4.1.1, with the rules of OAuth 2.1; RFC
-// 7636; RFC 8707).
+// Parameters, validated by their text alone (RFC 6749, sections 3.1 and 4.1.1; OAuth 2.1; RFC 7636; RFC 8707).
 
 /** All values of each parameter, in request order; null is a value whose escapes are not valid text. */
 export type RequestParameters = ReadonlyMap<string, readonly (string | null)[]>;
@@ -102,10 +101,7 @@ export const readAuthorization = (
   return { state: readState(parameters, redirectUri), scopes, codeChallenge, audience: resource.audience };
 };
 
-/**
- * The only value of a parameter; an empty one counts as omitted (RFC 6749, section 3.1).
- * @throws Refusal invalid_request: the parameter is repeated or not valid text
- */
+/** Empty counts as omitted (RFC 6749, section 3.1). @throws Refusal invalid_request: repeated or not valid text */
 export const readOnce = (parameters: RequestParameters, name: string): string | null => {
   const values = parameters.get(name) ?? [];
   if (values.length > 1) throw malformedRequest(`The parameter ${name} is given more than once.`);
@@ -168,8 +164,7 @@ const readState = (parameters: RequestParameters, redirectUri: string): string |
   return state;
 };
 
-// Scopes: a client is granted those of the requested scopes of its resource that the user holds
-// (contract/platform-mcp.md#requested-and-granted-scopes).
+// Scopes (contract/platform-mcp.md#requested-and-granted-scopes).
 
 /** The names in a `scope` parameter (RFC 6749, section 3.3). */
 export const scopeNames = (text: string): string[] => text.split(' ').filter((name) => name !== '');
@@ -193,10 +188,7 @@ interface ReturnAddress {
 /** A raw authorization code, or the refusal. */
 export type ClientAnswer = ReturnAddress & ({ readonly code: string } | { readonly refusal: Refusal });
 
-/**
- * The URI of an answer: parameters are appended to the registered one, verbatim (RFC 6749, section 3.1.2).
- * @param issuer without a trailing slash
- */
+/** The registered URI with parameters appended (RFC 6749, section 3.1.2). @param issuer without a trailing slash */
 export const locationOf = (answer: ClientAnswer, issuer: string): string => {
   const { redirectUri, state } = answer;
   const parameters = new URLSearchParams(

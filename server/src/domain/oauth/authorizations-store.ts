@@ -2,8 +2,7 @@
 import { statement } from '../../platform/database/statement.ts';
 import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
 
-// Table `oauth_requests`: a client's request, from the authorization endpoint to the user's decision. A request is
-// bound to the browser that started it, lives ten minutes, and is decided once.
+// Table `oauth_requests`: bound to the browser that started a request, which lives ten minutes and is decided once.
 
 /** The time that a user has to sign in and decide. */
 export const requestLifeSeconds = 600;

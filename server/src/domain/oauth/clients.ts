@@ -68,10 +68,7 @@ export const getLiveClient = async (
   return requireLive(client);
 };
 
-/**
- * Finds the client that a client_id names, to end what it has: its document need not be listed any more.
- * @throws Refusal invalid_client: the client is unknown or revoked
- */
+/** Finds a client, whose document need not be listed now. @throws Refusal invalid_client: it is unknown or revoked */
 export const getClientToEnd = async (
   database: Pick<Queryable, 'maybeOne'>,
   clientId: string,

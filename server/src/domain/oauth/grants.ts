@@ -36,8 +36,7 @@ import { redirectHostOf } from './redirect-uris.ts';
 import { spellingsOf } from './register-client.ts';
 import { type ProtectedResource, type ProtectedResources, requireSameResource } from './resources.ts';
 
-// Authorization code grant: a code is exchanged for a credential pair, once (OAuth 2.1, section 4.1.3;
-// contract/platform-mcp.md#authorization-code).
+// Authorization code grant (OAuth 2.1, section 4.1.3; contract/platform-mcp.md#authorization-code).
 
 type GrantDeps = Pick<OAuthDeps, 'application' | 'database' | 'logger' | 'lifetimes' | 'resources' | 'settings'>;
 

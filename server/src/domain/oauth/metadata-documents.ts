@@ -79,19 +79,13 @@ const sentences: Readonly<Record<DocumentRule, string>> = {
 export const detailOf = (url: string, reason: string | null): string =>
   reason === null ? briefRedirectUri(url) : `${briefRedirectUri(url)}: ${reason}`;
 
-/**
- * The refusal of a client whose document cannot be used. The message names the fault, and no value of the document.
- * @param clientId of its row; null when it has none
- */
+/** The message names the fault, and no value of the document. @param clientId of its row; null when it has none */
 export const documentRefusal = (url: string, { rule, reason }: DocumentFault, clientId: string | null): Refusal => {
   const message = rule === 'client_document_invalid' ? `${sentences[rule]} The fault: ${reason}.` : sentences[rule];
   return new Refusal('invalid_client', message, { rule, detail: detailOf(url, reason), clientId });
 };
 
-/**
- * The refusal of a client whose URL is not on MCP_CLIENT_METADATA_ALLOW_LIST.
- * @param clientId of its row, from a time when it was; null when it has none
- */
+/** For a URL that MCP_CLIENT_METADATA_ALLOW_LIST lacks. @param clientId of its row, from before; null: no row */
 export const unlistedClient = (url: string, clientId: string | null): Refusal =>
   new Refusal('invalid_client', sentences.client_document_not_listed, {
     rule: 'client_document_not_listed',

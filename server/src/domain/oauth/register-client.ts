@@ -45,8 +45,7 @@ export const registerClient = async (
   return { client, rejectedRedirectUris: redirectUris.filter((uri) => !isAllowed(uri)) };
 };
 
-// Client metadata (RFC 7591, section 2). Only a name and redirect URIs are kept; other members are ignored, and no URI
-// in them is ever fetched. Pure.
+// Client metadata (RFC 7591, section 2): only name and redirect URIs are kept, and no URI is ever fetched.
 
 export interface ClientMetadata {
   /** As shown at consent. */
@@ -113,9 +112,8 @@ const malformed = (message: string): Refusal =>
 const unusable = (message: string): Refusal =>
   new Refusal('invalid_redirect_uri', message, { rule: 'registration_malformed' });
 
-// Redirect URIs that a client may register and use (contract/platform-mcp.md#redirect-uris; RFC 8252, section 7.3; RFC
-// 6749, section 3.1.2.3). Pure. The URI is matched as text: a URL parser would interpret `127.1`, `2130706433` or a
-// backslash as something other than they appear.
+// Redirect URIs (contract/platform-mcp.md#redirect-uris; RFC 8252, section 7.3; RFC 6749, section 3.1.2.3), matched as
+// text: a URL parser would interpret `127.1`, `2130706433` or a backslash as something other than they appear.
 
 /** In bytes, which equal characters: an accepted URI contains only ASCII. */
 const maxRedirectUriLength = 2000;

@@ -88,9 +88,8 @@ export const activeCredentialsOfUser: FilteredList<
   select: (page) => `SELECT ${activeColumns} ${page}`,
 };
 
-// The list of all users. Its index has one range for each audience, kind and class of lifetimes. A page merges the
-// first rows of each range, so that neither a rare audience nor credentials that have expired, which the newest rows of
-// every range precede, make it read further.
+// The list of all users: a page merges the first rows of each range of the index, so that neither a rare audience nor
+// expired rows, which the newest of every range precede, make it read further.
 
 const rangeKeys = ['c.audience', 'c.kind', 'lifetime_class(c.issued_at, c.expires_at)'];
 export const rangeOfRow = `(${rangeKeys.join(', ')})`;

@@ -117,10 +117,7 @@ const fieldOf: Readonly<Record<keyof SessionCriteria, keyof SessionFilter>> = {
 export const givenFields = (criteria: SessionCriteria): readonly string[] =>
   Object.entries(fieldOf).flatMap(([name, field]) => (criteria[name as keyof SessionCriteria] === null ? [] : [field]));
 
-/**
- * Runs where nothing matched: a filter with matches has targets that exist.
- * @throws Refusal BAD_USER_INPUT: names each field that has the id of nothing
- */
+/** For a page without rows. @throws Refusal BAD_USER_INPUT: names each field that has the id of nothing */
 export const requireTargets = async (
   database: Queryable,
   {

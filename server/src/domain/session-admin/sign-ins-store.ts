@@ -158,10 +158,7 @@ const counting = (
      SELECT (SELECT count(*) FROM found)::integer AS total, ${isAll(way)} AS "isAll"`,
   );
 
-/**
- * A page, newest first.
- * @throws Refusal BAD_USER_INPUT: names `first` or `after`, or `filter`, which leaves more than 50,000 attempts to read
- */
+/** Newest first. @throws Refusal BAD_USER_INPUT: `first`, `after`, or `filter`: over 50,000 attempts to read */
 export const pageOfWideNetwork = async (
   database: Queryable,
   request: PageRequest,

@@ -19,10 +19,7 @@ import { lockUserRow, setName } from '../users/users-store.ts';
 import { proveOwnPassword, wrongPassword } from './reauthenticate.ts';
 import type { PresentedPassword, SignInDeps } from './sign-in.ts';
 
-/**
- * @returns the caller as they are now
- * @throws Refusal BAD_USER_INPUT: the name is empty or too long; UNAUTHENTICATED
- */
+/** @returns the caller now @throws Refusal BAD_USER_INPUT: the name is empty or too long; UNAUTHENTICATED */
 export const changeName = async (
   { database, logger }: Deps<'database' | 'logger'>,
   actor: Actor,

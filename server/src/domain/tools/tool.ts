@@ -9,8 +9,7 @@ import { requireSuperAdmin } from '../access/authorize.ts';
 import type { Deps, Settings } from '../access/deps.ts';
 import type { PlatformScope } from '../scopes/scopes.ts';
 
-// A tool has a name, descriptions for the model and for the user who watches it, the required scopes,
-// strict schemas of arguments and answer, and an operation that it calls. `catalogue.ts` lists those of Platform MCP.
+// The tools of Platform MCP are in `catalogue.ts`.
 
 /** Dependencies of the operations behind the tools. */
 export type ToolDeps = Deps<'application' | 'database' | 'logger' | 'mail' | 'limits' | 'signIns'> &
@@ -130,9 +129,8 @@ export const defineTool = definingTools<PlatformScope>(requireSuperAdmin);
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-// A tool's answer, once structured and once as text (MCP, "Structured Content";
-// contract/platform-mcp.md#size-of-answers). The text is one sentence and, on the next line, the serialized structured
-// content, so that a client that reads only text has every id, cursor and instant that its next call needs.
+// An answer is structured and also text (MCP, "Structured Content"; contract/platform-mcp.md#size-of-answers): a
+// sentence and the serialized content, so that a client that reads only text has every id, cursor and instant.
 
 export interface ToolAnswer {
   /** Conforms to `outputSchemaOf`; JSON values only. */
@@ -152,10 +150,7 @@ export const answerOf = (sentence: string, structured: ToolAnswer['structured'])
   return { structured, json, text: `${sentence.replaceAll(/\s+/g, ' ')}\n${json}` };
 };
 
-/**
- * @param print the answer with at most so many rows in each list
- * @returns what fits into {@link maxAnswerBytes}, or an answer of one row in each list
- */
+/** @param print with at most so many rows of a list @returns what fits {@link maxAnswerBytes}, or one row of each */
 const answerInSize = (print: (maxRows: number) => ToolAnswer): ToolAnswer => {
   let answer = print(Number.POSITIVE_INFINITY);
   for (;;) {

@@ -55,9 +55,8 @@ const commonWords = (): readonly string[] => {
   return words;
 };
 
-// Guess cost: the cheapest way to write a password as words, keyboard walks, sequences and years, with the changes that
-// people make to satisfy composition rules. A cost is the base-10 logarithm of a number of guesses. Pure; the words are
-// a parameter.
+// Guess cost: the base-10 logarithm of the guesses that find a password as words, keyboard walks, sequences and years,
+// with the changes that people make for composition rules. Pure; the words are a parameter.
 
 /** The rank of each common word, in lower case: 1 is the most common one. */
 type WordRanks = ReadonlyMap<string, number>;

@@ -118,10 +118,7 @@ export const takeUndoableChange = statement<TakenChange, [undoTokenHash: Buffer]
      WHERE user_id = t.user_id AND kind = 'users' AND replaced_at > t.as_of ORDER BY replaced_at LIMIT 1) AS f ON true`,
 );
 
-/**
- * Until when the user's change of address can be undone; no row when it keeps nothing.
- * @param addedAt if not null: only what was added before the request is kept
- */
+/** Until when it can be undone. @param addedAt if not null: only what was added before the request is kept */
 export const findPendingUndo = statement<{ readonly undoableUntil: Date }, [userId: string, addedAt: Date | null]>(
   'email_changes.find_pending_undo',
   `SELECT expires_at AS "undoableUntil" FROM email_changes

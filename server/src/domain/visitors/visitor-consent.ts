@@ -23,10 +23,7 @@ export interface Visitor {
  */
 const visitorEntries = { anonymousId: 'anonymous_id', refused: 'analytics_refused' } as const;
 
-/**
- * @param sessionId of the helper session, raw; null for a browser without one
- * @throws Refusal UNAVAILABLE: the store does not answer
- */
+/** @param sessionId of the helper session, raw @throws Refusal UNAVAILABLE: the store does not answer */
 export const findVisitor = async (
   { helperSessions }: { readonly helperSessions: Pick<HelperSessions, 'read'> },
   sessionId: string | null,
