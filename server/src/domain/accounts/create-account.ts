@@ -55,17 +55,12 @@ interface NewOrganization {
   readonly name: string;
 }
 
-interface FoundedOrganization {
-  readonly organizationId: string;
-  readonly membershipId: string;
-}
-
 /** Creates an organization with its owner. @param defaultProduct null: no subscription, so every scope check denies */
 export const foundOrganization = async (
   transaction: Transaction,
   { ownerId, name }: NewOrganization,
   defaultProduct: string | null,
-): Promise<FoundedOrganization> => {
+): Promise<{ readonly organizationId: string; readonly membershipId: string }> => {
   const organizationId = newId();
   const membershipId = newId();
   await transaction.execute(insertOrganization, [organizationId, name]);

@@ -84,7 +84,7 @@ export class ToolAudits {
 
 // Digests of arguments: equal for equal ones, and keyed, so that a guess cannot be verified without the key.
 
-/** @param args from JSON; undefined is `{}` @returns HMAC-SHA256 of canonical JSON, in base64url, by GATEHOUSE_SECRET */
+/** @param args from JSON; undefined is `{}` @returns HMAC-SHA256 of canonical JSON, base64url, by GATEHOUSE_SECRET */
 export const argumentDigest = (keyring: Keyring, args: unknown): string => {
   const text = canonicalJson(args === undefined ? {} : args);
   return text === '{}' ? digestOfNone(keyring) : digestOf(keyring, text);

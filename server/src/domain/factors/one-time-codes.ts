@@ -23,13 +23,7 @@ import {
   wrongCode,
 } from './check-code.ts';
 import { hashRecoveryCode, keyUriOf, newRecoveryCodes, newTotpSecret, timeStepOf, typedCode } from './codes.ts';
-import {
-  authorizeFactorChange,
-  findOneTimeCodes,
-  findSecondFactors,
-  noteSecondFactor,
-  relyingPartyIdOf,
-} from './second-factors.ts';
+import { authorizeFactorChange, findOneTimeCodes, noteSecondFactor, secondFactorsOf } from './second-factors.ts';
 
 type OneTimeCodesDeps = CodeDeps & Deps<'application' | 'database'> & Settings<'relyingParty'>;
 
@@ -97,10 +91,7 @@ const confirm = async (
   if (secret === null) throw nothingBegun();
   const step = timeStepOf(secret, typedCode(code), await databaseNow(transaction));
   if (step === null) throw wrongCode();
-  const { hasOneTimeCodes: isReplacement, passkeys } = await transaction.one(findSecondFactors, [
-    userId,
-    relyingPartyIdOf(deps.settings),
-  ]);
+  const { hasOneTimeCodes: isReplacement, passkeys } = await secondFactorsOf(transaction, userId, deps.settings);
   if (isReplacement) await releaseCodes(transaction, userId);
   await transaction.execute(setTotpSecret, [userId, sealTotpSecret(deps.keyring, userId, secret), step]);
   const codes = await replaceRecoveryCodes(transaction, userId);

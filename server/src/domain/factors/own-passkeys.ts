@@ -34,7 +34,7 @@ import {
   type PasskeyRow,
   setPasskeyName,
 } from './passkeys-store.ts';
-import { authorizeFactorChange, findSecondFactors, noteSecondFactor, relyingPartyIdOf } from './second-factors.ts';
+import { authorizeFactorChange, noteSecondFactor, secondFactorsOf } from './second-factors.ts';
 
 const mostPasskeys = 20;
 const userHandleBytes = 32;
@@ -126,7 +126,7 @@ const authorizeAddition = async (
   await transaction.maybeOne(lockUserRow, [userId]);
   await authorizeFactorChange(transaction, actor, settings);
   const { passkeys: stored } = await transaction.one(countPasskeys, [userId]);
-  const { passkeys, hasOneTimeCodes } = await transaction.one(findSecondFactors, [userId, relyingPartyIdOf(settings)]);
+  const { passkeys, hasOneTimeCodes } = await secondFactorsOf(transaction, userId, settings);
   if (stored < mostPasskeys) return passkeys === 0 && !hasOneTimeCodes;
   throw new Refusal('LIMIT_REACHED', `An account has at most ${mostPasskeys} passkeys: remove one first.`);
 };

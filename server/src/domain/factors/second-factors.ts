@@ -34,15 +34,17 @@ export const findOneTimeCodes = statement<OneTimeCodesRow, [userId: string]>(
 );
 
 /** @param relyingPartyId the service's; null where it has no passkeys */
-export const findSecondFactors = statement<SecondFactorsRow, [userId: string, relyingPartyId: string | null]>(
+const findSecondFactors = statement<SecondFactorsRow, [userId: string, relyingPartyId: string | null]>(
   'factors.find_second_factors',
   `SELECT (SELECT count(*)::integer FROM passkeys WHERE user_id = $1 AND relying_party_id = $2) AS passkeys,
      ${oneTimeCodesColumns}`,
 );
 
-/** The relying party whose passkeys count, as the statements take it. */
-export const relyingPartyIdOf = ({ relyingParty }: Settings<'relyingParty'>['settings']): string | null =>
-  relyingParty?.id ?? null;
+export const secondFactorsOf = (
+  queryable: Pick<Queryable, 'one'>,
+  userId: string,
+  settings: Settings<'relyingParty'>['settings'],
+): Promise<SecondFactorsRow> => queryable.one(findSecondFactors, [userId, settings.relyingParty?.id ?? null]);
 
 export const methodsOf = ({ passkeys, hasOneTimeCodes, recoveryCodesLeft }: SecondFactorsRow): SecondFactorMethod[] =>
   secondFactorMethods.filter((method) => {
@@ -58,7 +60,7 @@ export const findOwnSecondFactors = async (
   { database, settings }: Deps<'database'> & Settings<'relyingParty'>,
   { user, credential }: Actor,
 ): Promise<SecondFactorState> => {
-  const factors = await database.one(findSecondFactors, [user.id, relyingPartyIdOf(settings)]);
+  const factors = await secondFactorsOf(database, user.id, settings);
   const session = await database.maybeOne(findAuthentication, [credential.sessionFamilyId]);
   return { ...factors, ...(session ?? unknownAuthentication) };
 };
@@ -78,10 +80,7 @@ export const authorizeFactorChange = async (
   settings: Settings<'relyingParty'>['settings'],
 ): Promise<void> => {
   // Before the session: the first factor and the session's second instant are committed at once.
-  const { passkeys, hasOneTimeCodes } = await queryable.one(findSecondFactors, [
-    actor.user.id,
-    relyingPartyIdOf(settings),
-  ]);
+  const { passkeys, hasOneTimeCodes } = await secondFactorsOf(queryable, actor.user.id, settings);
   const hasFactor = passkeys > 0 || hasOneTimeCodes;
   const { hasSecondFactor } = await requireRecentAuthentication(queryable, actor);
   if (hasFactor && !hasSecondFactor) throw secondFactorRequired();

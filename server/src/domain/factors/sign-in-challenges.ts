@@ -11,7 +11,7 @@ import type { Queryable } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
 import type { Settings } from '../access/deps.ts';
-import { findSecondFactors, methodsOf, relyingPartyIdOf } from './second-factors.ts';
+import { methodsOf, secondFactorsOf } from './second-factors.ts';
 
 interface FirstFactor {
   readonly userId: string;
@@ -34,7 +34,7 @@ export const openSignInChallenge = async (
   const challenge = randomSecret();
   const opened = await queryable.maybeOne(insertChallenge, [sha256(challenge), userId, authMethod, passwordHash]);
   if (opened === null) return null;
-  const factors = await queryable.one(findSecondFactors, [userId, relyingPartyIdOf(settings)]);
+  const factors = await secondFactorsOf(queryable, userId, settings);
   return new Refusal('SECOND_FACTOR_REQUIRED', 'Enter a one-time code to finish signing in.', {
     challenge,
     methods: methodsOf(factors),

@@ -108,11 +108,6 @@ export const personalTokensForbidden = (): Refusal =>
 const tooManyTokens = (most: number): Refusal =>
   new Refusal('LIMIT_REACHED', `There are ${most} live tokens already, which is the most: revoke one first.`);
 
-interface CreateServiceTokenInput {
-  readonly serviceAccountId: string;
-  readonly expiresAt: Date;
-}
-
 /**
  * Creates a service token. Who sees its secret gains nothing: they hold every scope of the account.
  * @throws Refusal MEMBERSHIP_REQUIRED; SECOND_FACTOR_REQUIRED; FORBIDDEN: lists TOKENS_MANAGE or missing scopes of the
@@ -122,7 +117,7 @@ interface CreateServiceTokenInput {
 export const createServiceToken = (
   deps: TokenDeps,
   actor: Actor,
-  { serviceAccountId, expiresAt }: CreateServiceTokenInput,
+  { serviceAccountId, expiresAt }: { readonly serviceAccountId: string; readonly expiresAt: Date },
   caller: Caller,
 ): Promise<IssuedToken> =>
   liveTransaction(deps.database, actor, async (transaction) => {

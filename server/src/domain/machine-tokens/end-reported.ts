@@ -9,11 +9,6 @@ import { tellOfReportedSession, tellOfReportedToken } from './token-mails.ts';
 
 export type ReportDeps = Deps<'application' | 'database' | 'logger'> & MailDeps;
 
-interface ReportedFamily {
-  readonly kind: CredentialKind;
-  readonly sessionFamilyId: string;
-}
-
 /**
  * Ends the token or session of a reported secret, with its successors, if it is live: a repeated report sends no second
  * mail.
@@ -22,7 +17,7 @@ interface ReportedFamily {
  */
 export const endReported = (
   deps: ReportDeps,
-  { kind, sessionFamilyId }: ReportedFamily,
+  { kind, sessionFamilyId }: { readonly kind: CredentialKind; readonly sessionFamilyId: string },
   finding: Finding,
 ): Promise<void> =>
   deps.database.transaction(async (transaction) => {

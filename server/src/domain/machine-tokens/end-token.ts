@@ -50,11 +50,6 @@ const revocableToken = async (transaction: Transaction, actor: Actor, tokenId: s
   return token;
 };
 
-interface DecideTokenInput {
-  readonly tokenId: string;
-  readonly approve: boolean;
-}
-
 /**
  * Approves a waiting personal token, or refuses it for good; only an OWNER decides on their own.
  * @throws Refusal MEMBERSHIP_REQUIRED; FORBIDDEN: without TOKENS_MANAGE, or the caller's own; NOT_FOUND: none waits
@@ -63,7 +58,7 @@ interface DecideTokenInput {
 export const decideToken = (
   deps: Deps<'database' | 'logger'> & MailDeps,
   actor: Actor,
-  { tokenId, approve }: DecideTokenInput,
+  { tokenId, approve }: { readonly tokenId: string; readonly approve: boolean },
 ): Promise<MachineTokenRow> =>
   liveTransaction(deps.database, actor, async (transaction) => {
     const { organization, role } = await authorizeInOrganization(transaction, actor, 'TOKENS_MANAGE');

@@ -15,11 +15,6 @@ interface Palette {
   readonly 'gate-glow': string;
 }
 
-interface Theme {
-  readonly light: Palette;
-  readonly dark: Palette;
-}
-
 /** Surfaces of the portal that text in the accent stands on, beside the tint. */
 const surfaces = { light: ['#ffffff', '#f6f7f5'], dark: ['#151d1a', '#0e1412'] } as const;
 
@@ -39,7 +34,7 @@ const lightestOf = (colors: readonly string[]): string =>
   colors.reduce((lightest, color) => (contrast(color, black) > contrast(lightest, black) ? color : lightest));
 
 /** @param color `#rrggbb`, at least 4.5:1 against white */
-export const themeOf = (color: string): Theme => {
+export const themeOf = (color: string): { readonly light: Palette; readonly dark: Palette } => {
   const gate = {
     gate: mix(color, 0.72, black),
     'gate-light': mix(color, 0.65, white),
