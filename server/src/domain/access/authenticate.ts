@@ -1,7 +1,6 @@
 /**
  * Owns: the actor of a request, their membership, and authentication on every request.
- * Promises: No request is authorized from memory alone: a revocation takes effect with the next request, in every
- *   process.
+ * Promises: No request is authorized from memory alone: a revocation takes effect with the next request, everywhere.
  *
  * Authentication of every request: resolves an access token to the actor.
  *

@@ -158,8 +158,7 @@ export const requireRecentAuthentication = async (
 
 /**
  * Re-reads the caller's platform authority, and holds the caller's row.
- * @throws Refusal UNAUTHENTICATED; SECOND_FACTOR_REQUIRED: super admins need one here; FORBIDDEN: no super admin, or no
- *   scope
+ * @throws Refusal UNAUTHENTICATED; SECOND_FACTOR_REQUIRED: needed here; FORBIDDEN: no super admin, or no scope
  */
 export const authorizeSuperAdmin = async (
   transaction: Transaction,
@@ -177,8 +176,7 @@ export const authorizeSuperAdmin = async (
 
 /**
  * Requires scopes as of the start of the request, which suffices to read.
- * @throws Refusal FORBIDDEN: no super admin, or it lists missing scopes; SECOND_FACTOR_REQUIRED: super admins need one
- *   here
+ * @throws Refusal FORBIDDEN: no super admin, or it lists missing scopes; SECOND_FACTOR_REQUIRED: needed here
  */
 export const requireSuperAdmin = (actor: Actor, needed: readonly PlatformScope[]): void => {
   if (!actor.user.isSuperAdmin) throw notAllowed();

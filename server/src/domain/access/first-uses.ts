@@ -1,7 +1,6 @@
 /**
  * First uses of a pair that replaced another one, recorded before the answer
- * (contract/credentials.md#lost-answer-to-a-refresh). Until then `rotation-store.ts` may replace it: its answer may
- * have been lost.
+ * (contract/credentials.md#lost-answer-to-a-refresh). Until then `rotation-store.ts` may replace it.
  */
 import type { Database } from '../../platform/database/database.ts';
 import { withinDeadline, withNewDeadline } from '../../platform/database/deadlines.ts';

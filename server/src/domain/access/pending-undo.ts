@@ -6,8 +6,7 @@ import { findPendingUndo } from '../users/email-changes-store.ts';
 /**
  * Requires that no change of address can be undone: who took the account over could take away what an undo would leave
  * to its owner. The caller holds the user's row.
- * @param addedAt when what is to be removed was added: newer than the requested change, it may go. Null: forbidden
- *   altogether
+ * @param addedAt when what is to be removed was added: newer than the requested change, it may go. Null: it may not
  * @throws Refusal FORBIDDEN: with `undoableUntil`
  */
 export const requireNoPendingUndo = async (

@@ -43,11 +43,9 @@ interface SignUpInput {
 }
 
 /**
- * Creates an unverified user with an organization, and queues the verification mail; for a taken address, at most one
- * mail an hour to its owner.
+ * Creates an unverified user with an organization, and queues a mail; for a taken address, one an hour to its owner.
  * @returns whether an e-mail must be confirmed before sign-in: by configuration, never by address
- * @throws Refusal BAD_USER_INPUT: names the fields; RATE_LIMITED: by network and mailbox, known or not. Nothing is
- *   stored then
+ * @throws Refusal BAD_USER_INPUT: names the fields; RATE_LIMITED: by network and mailbox. Nothing is stored then
  */
 export const signUpWithPassword = async (
   deps: SignUpDeps,

@@ -116,8 +116,7 @@ export const findVerificationLink = async (
 // Operation resendVerification (contract/accounts.md#one-mail-an-hour): the same answer and timing for every address.
 
 /**
- * Queues a verification mail, or the notice to a verified address, when the last mail is over an hour old; nothing to
- * an unknown address.
+ * Queues a verification mail, or the notice to a verified address, when the last is over an hour old.
  * @returns whether an e-mail must be confirmed before sign-in: by configuration, never by address
  */
 export const resendVerification = async (

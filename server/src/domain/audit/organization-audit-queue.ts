@@ -60,8 +60,7 @@ export class OrganizationAuditQueue {
 
   /**
    * Resolves once the row is durable.
-   * @throws DatabaseUnavailable: no answer, another transaction holds the chain for too long, or too many rows are
-   *   queued; the row may be missing
+   * @throws DatabaseUnavailable: no answer, the chain held for too long, or the queue full; the row may be missing
    */
   async append(audit: OrganizationAudit): Promise<void> {
     requireIds(audit);

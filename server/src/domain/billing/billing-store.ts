@@ -51,8 +51,7 @@ const newestFirst = `created_at DESC, is_final DESC, coalesce(current_period_end
      event_id DESC`;
 
 /**
- * Common table expressions: the subscriptions of organization $1, from the ledger alone, so that the order of arrival
- * of events does not matter.
+ * Common table expressions: the subscriptions of organization $1, from the ledger alone, whatever the order of events.
  *
  * `bound`: customers who checked out for the organization. `named`: subscriptions that any event assigned to it, by
  * name or through such a customer. `newest`: the event that decides each of them, the product and the organization that

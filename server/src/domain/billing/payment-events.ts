@@ -3,8 +3,7 @@
  * Promises: Payment events lead to the same subscription in any order and any number.
  *
  * Payment events: reads an event of the payment provider (Stripe) and applies it to subscriptions
- * (contract/organizations.md#ledger-of-events). Versions of the provider's API differ, so only fields in use are
- * required.
+ * (contract/organizations.md#ledger-of-events). Only fields in use are required: versions of the API differ.
  */
 
 import { z } from 'zod';

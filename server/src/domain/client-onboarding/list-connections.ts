@@ -32,8 +32,7 @@ const maxSearchLength = 200;
 
 /**
  * @returns newest step first
- * @throws Refusal FORBIDDEN: no super admin with mcp:access:view; BAD_USER_INPUT: names `first`, `after`, `clientId` or
- *   `search`
+ * @throws Refusal FORBIDDEN: without mcp:access:view; BAD_USER_INPUT: names `first`, `after`, `clientId` or `search`
  */
 export const listConnections = async (
   { database }: ReadDeps,

@@ -2,8 +2,7 @@
  * Owns: the connections of MCP clients with an organization, and its policy for them.
  * Promises: A policy counts from the next call and revokes nothing; what ends a connection ends its whole family.
  *
- * Operations mcpPolicy and setMcpPolicy (contract/organization-mcp.md#policy-for-clients): which clients an
- * organization lets in.
+ * Operations mcpPolicy and setMcpPolicy (contract/organization-mcp.md#policy-for-clients): the accepted clients.
  */
 
 import type { Transaction } from '../../platform/database/database.ts';

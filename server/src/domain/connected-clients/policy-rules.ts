@@ -1,8 +1,7 @@
 /**
  * Rules for the lists of an organization's policy for MCP clients (contract/organization-mcp.md#entries-of-the-policy):
  * both are compared exactly, so what could never match is refused. The URL of a metadata document is the id of its
- * client as text (RFC 3986, section 6.2.1), also where the operator listed it in another form than the parsed one.
- * Pure.
+ * client as text (RFC 3986, section 6.2.1), also where the operator listed another form than the parsed one. Pure.
  */
 import { requireValidInput } from '../../kernel/errors.ts';
 import { isId, normalizeGivenId } from '../../kernel/ids.ts';

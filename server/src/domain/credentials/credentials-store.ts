@@ -1,6 +1,5 @@
 /**
- * SQL of the table `credentials`, one row for each issued token: issue, locks and revocation. `rotation-store.ts` has
- * rotation.
+ * SQL of `credentials`, one row for each issued token: issue, locks and revocation; rotation is in `rotation-store.ts`.
  *
  * One conditional statement decides the winner of a race. A writer of a session family's rows holds
  * `lock_session_family`, so that a revocation never misses a pair that a concurrent rotation issues. It also shares the

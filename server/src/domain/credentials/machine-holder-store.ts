@@ -1,6 +1,5 @@
 /**
- * SQL of the holder of a machine's token: the columns that an actor is built from. `holder-store.ts` has those of
- * people's sessions.
+ * SQL of the holder of a machine's token: the columns that an actor is built from; for people, see `holder-store.ts`.
  *
  * A token is bound to its organization: the person's active membership plays no part. A personal token needs the
  * membership that it was created in, a service token its account.

@@ -227,12 +227,8 @@ const signIn = async (
   const first = { userId, authMethod: 'google', passwordHash: null };
   const challenge = settings.secondFactorAfterProvider ? await openSignInChallenge(transaction, first, settings) : null;
   if (challenge !== null) return { kind: 'challenged', userId, challenge };
-  const pair = await beginSession(
-    transaction,
-    lifetimes,
-    { userId, authMethod: 'google', authentication },
-    signInContext,
-  );
+  const holder = { userId, authMethod: 'google', authentication };
+  const pair = await beginSession(transaction, lifetimes, holder, signInContext);
   // Rolls back everything, so that no identity is linked for a user who may not sign in. No exchange gets here while it
   // holds the facts that it decided by.
   if (pair === null) throw new Refusal('EXCHANGE_REFUSED', messages.EXCHANGE_REFUSED);

@@ -49,8 +49,7 @@ export const attachIdentity = async (
 type OwnIdentityDeps = IdentityMailDeps & Deps<'database'> & Settings<'relyingParty'>;
 
 /**
- * Operation unlinkExternalIdentity: the provider signs in no more; its sessions continue. Without an identity nothing
- * changes.
+ * Operation unlinkExternalIdentity: ends sign-in by the provider, not its sessions; without an identity, nothing.
  * @returns the caller as they are now
  * @throws Refusal FORBIDDEN: no other way to sign in, or older than a change of address that can be undone;
  *   REAUTHENTICATION_REQUIRED; UNAUTHENTICATED

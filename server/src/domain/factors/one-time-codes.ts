@@ -60,8 +60,7 @@ export const beginTotp = (deps: OneTimeCodesDeps, actor: Actor): Promise<TotpEnr
 };
 
 /**
- * Adds or replaces the secret once a code shows that the user's app has it; an account's first second factor also gives
- * this session its second instant.
+ * Adds or replaces the secret, once a code shows that the app has it. A first factor also counts for this session.
  * @returns recovery codes, in place of those before
  * @throws Refusal CHALLENGE_REFUSED: nothing was begun, or it expired; INVALID_CREDENTIALS; FORBIDDEN: codes older than
  *   a change of address that can be undone; RATE_LIMITED; REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED,

@@ -128,8 +128,7 @@ export const consumePasskeyChallenge = async (transaction: Transaction, issued: 
 };
 
 /**
- * The passkey of an assertion with an open challenge, before anything is verified; {@link consumeWithUse} consumes it
- * later.
+ * The passkey of an assertion with an open challenge, before anything is verified; {@link consumeWithUse} consumes it.
  * @returns null for an unknown passkey
  * @throws Refusal as {@link requirePasskeyChallenge}
  */

@@ -1,6 +1,5 @@
 /**
- * Challenges: sign-ins whose first factor is proved and that wait for a second one. SQL of the table
- * `second_factor_challenges`.
+ * Challenges (table `second_factor_challenges`): sign-ins with a proved first factor, that wait for a second one.
  *
  * A challenge carries the credentials_revision and a digest of the password hash at the first factor. It is accepted
  * only while both are the user's, so that no operation that ends sessions or sets a password has to end challenges.
@@ -23,8 +22,7 @@ interface FirstFactor {
 /**
  * Begins to wait for a second factor.
  * @param settings of the relying party whose passkeys are factors
- * @returns SECOND_FACTOR_REQUIRED with the challenge; null without one-time codes, with another password by now, or
- *   when suspended
+ * @returns SECOND_FACTOR_REQUIRED with the challenge; null without one-time codes, with another password, or suspended
  */
 export const openSignInChallenge = async (
   queryable: Pick<Queryable, 'one' | 'maybeOne'>,

@@ -1,7 +1,6 @@
 /**
  * Owns: invite, send again, cancel, preview, accept, complete a profile; all invitations for super admins.
- * Promises: An invitation is accepted once, by its addressee; the inviter does not learn whether the address has an
- *   account.
+ * Promises: An invitation is accepted once, by its addressee; no inviter learns if an address has an account.
  *
  * Operation inviteMember (contract/organizations.md#inviting-a-person), and the parts that all invitations share: the
  * tokens, the mail, its rate limits and the log line.

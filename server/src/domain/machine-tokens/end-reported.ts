@@ -10,8 +10,7 @@ import { tellOfReportedSession, tellOfReportedToken } from './token-mails.ts';
 export type ReportDeps = Deps<'application' | 'database' | 'logger'> & MailDeps;
 
 /**
- * Ends the token or session of a reported secret, with its successors, if it is live: a repeated report sends no second
- * mail.
+ * Ends the token or session of a reported secret, with its successors, if it is live: a second report sends no mail.
  * @param finding where it was found, for the audit of an organization alone
  * @throws DatabaseUnavailable
  */

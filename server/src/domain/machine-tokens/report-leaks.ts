@@ -1,7 +1,6 @@
 /**
  * Reports of leaked tokens (contract/machine-credentials.md#effect-of-a-report; decisions 0065 and 0079). A report is
- * stored before it is answered, and worked off afterwards: what was accepted is not lost, and the answer is the same
- * whatever was reported.
+ * stored before it is answered, and worked off afterwards: nothing accepted is lost, and all answers are alike.
  */
 import { isPrintable } from '../../kernel/printable.ts';
 import { DatabaseUnavailable } from '../../platform/database/database.ts';

@@ -56,8 +56,7 @@ export const rotateToken = async (
   const isOverlap = Number.isInteger(overlapSeconds) && overlapSeconds >= 0 && overlapSeconds <= maxOverlapSeconds;
   requireValidInput({ overlapSeconds: isOverlap ? null : `It must be 0 to ${maxOverlapSeconds} seconds.` });
   if (!isId(tokenId)) throw tokenNotFound();
-  // Whether the newest secret was used decides which of two ends. Uses of the last two seconds at another process are
-  // not known yet.
+  // Whether the newest secret was used decides which of two ends; uses elsewhere in the last two seconds are not known.
   await deps.lastSeen.flush();
   return liveTransaction(deps.database, actor, async (transaction) => {
     const token = await rotatableToken(transaction, actor, tokenId);

@@ -128,8 +128,7 @@ const changedAccount = (
 
 /**
  * Deletes an account, and ends its tokens.
- * @throws Refusal MEMBERSHIP_REQUIRED; FORBIDDEN: without TOKENS_MANAGE; NOT_FOUND: no such account here;
- *   UNAUTHENTICATED
+ * @throws Refusal MEMBERSHIP_REQUIRED; FORBIDDEN: without TOKENS_MANAGE; NOT_FOUND: none here; UNAUTHENTICATED
  */
 export const deleteServiceAccount = (
   { database, logger }: AccountDeps,

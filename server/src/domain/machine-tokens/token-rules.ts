@@ -4,8 +4,7 @@
  *   token are live; what ends a token ends it on the next request.
  *
  * Rules for what is given to these operations: names, scopes, expiry and networks
- * (contract/machine-credentials.md#expiry-of-a-token). Each returns a reason, a sentence shown under the field, or
- * null.
+ * (contract/machine-credentials.md#expiry-of-a-token). Each returns a sentence shown under the field, or null.
  */
 
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';

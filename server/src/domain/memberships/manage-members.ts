@@ -227,8 +227,7 @@ export const getMember = async (
 
 /**
  * @param own the caller's membership, read in this transaction
- * @throws Refusal FORBIDDEN: the caller may not manage one of these roles; for a client with the scopes that it lacks
- *   and its person holds
+ * @throws Refusal FORBIDDEN: these roles are not the caller's to manage; for a client, with the scopes that it lacks
  */
 export const requireCanManageRole = (actor: Actor, own: ActiveMembership, ...roles: readonly Role[]): void => {
   const manager = roleManagerOf(actor, own);

@@ -84,8 +84,7 @@ const maxReturnLength = 2100;
 const challengeShape = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Reads the parameters other than client and redirect URI, which are checked first so that these refusals can be
- * returned to the client.
+ * Reads all but client and redirect URI, which are checked first: these refusals are returned to the client.
  * @throws Refusal invalid_request, unsupported_response_type, invalid_target, invalid_scope
  */
 export const readAuthorization = (

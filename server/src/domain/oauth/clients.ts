@@ -54,8 +54,7 @@ export interface DocumentClient {
 type ListDeps = { readonly settings: { readonly mcp: Pick<Config['mcp'], 'clientMetadataAllowList'> } };
 
 /**
- * The client of a client_id, to continue what a person allowed: registered, or with a listed document that was valid.
- * Nothing is fetched.
+ * The client of a client_id, to continue what a person allowed: registered, or with a listed document. Fetches nothing.
  * @param clientId as sent: an id, or the URL of its document; everything stored has the client's `id`
  * @throws Refusal invalid_client: unknown, revoked or not listed
  */

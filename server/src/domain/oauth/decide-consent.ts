@@ -54,8 +54,7 @@ export type Decision = (typeof decisions)[number];
 /**
  * An open request of the browser that started it.
  * @throws Refusal with the rule consent_expired: not open; consent_other_browser; client_revoked;
- *   client_document_unlisted: not listed any more; resource_foreign: not served any more; without a rule: decided
- *   already
+ *   client_document_unlisted: not listed any more; resource_foreign: not served any more; no rule: decided
  */
 export const getOpenRequest = async (
   {

@@ -199,11 +199,9 @@ const revokeIssuedSession = async (
 
 /** The same answer for every reason, so that a guess reveals nothing. The detail is for the connection record only. */
 const refused = (rule: ConnectionRule, clientId: string, detail: string | null = null): Refusal =>
-  new Refusal(
-    'invalid_grant',
-    'The code is unknown, expired or used, or belongs to another client, redirect URI or verifier.',
-    { rule, detail, clientId },
-  );
+  new Refusal('invalid_grant', codeRefused, { rule, detail, clientId });
+
+const codeRefused = 'The code is unknown, expired or used, or belongs to another client, redirect URI or verifier.';
 
 // Refresh token grant for an OAuth client (OAuth 2.1, section 4.3; contract/platform-mcp.md#refresh-of-a-client).
 
@@ -232,27 +230,20 @@ export const refreshGrant = async (
 
 const inWordsOfProtocol = ({ code, details }: PublicRefusal, clientId: string): Refusal => {
   if (code === 'FORBIDDEN') {
-    const asked = details.missingScopes?.join(' ') ?? null;
-    return new Refusal('invalid_scope', 'A refresh cannot request more scopes than were granted.', {
-      rule: 'scope_widened',
-      detail: asked,
-      clientId,
-    });
+    const detail = details.missingScopes?.join(' ') ?? null;
+    const message = 'A refresh cannot request more scopes than were granted.';
+    return new Refusal('invalid_scope', message, { rule: 'scope_widened', detail, clientId });
   }
-  return code === 'REFRESH_SUPERSEDED'
-    ? new Refusal('invalid_grant', 'Another request has just refreshed this pair.', {
-        rule: 'refresh_superseded',
-        clientId,
-      })
-    : new Refusal('invalid_grant', 'This refresh token is unknown, expired, used or revoked.', {
-        rule: 'refresh_refused',
-        clientId,
-      });
+  if (code === 'REFRESH_SUPERSEDED') {
+    const message = 'Another request has just refreshed this pair.';
+    return new Refusal('invalid_grant', message, { rule: 'refresh_superseded', clientId });
+  }
+  const message = 'This refresh token is unknown, expired, used or revoked.';
+  return new Refusal('invalid_grant', message, { rule: 'refresh_refused', clientId });
 };
 
 /**
- * Ends the session of a live token of this client (RFC 7009). Any other token changes nothing, and the client does not
- * learn why (section 2.2).
+ * Ends the session of a live token of this client (RFC 7009). Any other token changes nothing (section 2.2).
  * @throws Refusal invalid_client: the client is unknown or revoked
  */
 export const revokeToken = async (

@@ -1,7 +1,6 @@
 /**
  * Protected resources: what a client asks for a token of (RFC 8707;
- * contract/organization-mcp.md#resources-of-organizations). The audience of a pair says which one it is for, and no
- * other accepts it.
+ * contract/organization-mcp.md#resources-of-organizations). Only the one named by its audience accepts a pair.
  */
 import { Refusal } from '../../kernel/errors.ts';
 import type { Application } from '../scopes/application.ts';

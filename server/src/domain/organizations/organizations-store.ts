@@ -2,8 +2,7 @@
  * Owns: tenants and their memberships.
  * Promises: A user has at most one membership in an organization.
  *
- * SQL of the tables `organizations` and `organization_members`: tenants, their members and roles, and the invited
- * users.
+ * SQL of `organizations` and `organization_members`: tenants, their members with roles, and the invited users.
  */
 import { byEmail, type FilteredList } from '../../platform/database/filtered-list.ts';
 import { statement } from '../../platform/database/statement.ts';

@@ -58,8 +58,7 @@ const removeWhileUnchanged = async (deps: DeletionDeps, actor: Actor): Promise<b
 
 /**
  * Holds organizations, identities, user and open invitations, in lock order.
- * @returns false, with nothing changed, when the user joined another organization meanwhile, or an invitation is being
- *   accepted
+ * @returns false, with nothing changed, when the user joins another organization or accepts an invitation
  */
 const remove = async (deps: DeletionDeps, transaction: Transaction, actor: Actor): Promise<boolean> => {
   const { id: userId } = actor.user;

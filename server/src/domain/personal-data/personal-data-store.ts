@@ -11,8 +11,7 @@ export const lockOrganizationsOfUser = statement<{ readonly id: string }, [userI
 );
 
 /**
- * Holds open invitations, so that no later acceptance finds one. Waits for none: an acceptance holds its invitation,
- * and may wait for the organization.
+ * Holds open invitations: none is accepted later. Waits for no acceptance, which may wait for the organization.
  * @returns whether all are held
  */
 export const holdInvitations = statement<{ readonly areHeld: boolean }, [organizationIds: readonly string[]]>(

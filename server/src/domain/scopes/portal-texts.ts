@@ -26,8 +26,7 @@ const maxKibibytes = 256;
 /**
  * Checks the texts; the compiler is loaded only where there are any.
  * @param directory the built portal
- * @throws DefinitionRefused: no such message, no ICU message, a foreign placeholder, too long together, or the portal
- *   is not built
+ * @throws DefinitionRefused: no such message, no ICU message, a foreign placeholder, too long, or no portal is built
  */
 export const checkPortalTexts = async (
   { portalTexts }: Pick<Application, 'portalTexts'>,

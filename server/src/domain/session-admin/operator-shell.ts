@@ -65,8 +65,7 @@ interface RemovedSecondFactor extends RemovedFactors {
 }
 
 /**
- * Removes all second factors. Sessions go on, but none with a second factor any more: one may be on the lost device. A
- * mail tells the person.
+ * Removes all second factors, those of sessions too: one may be on the lost device. A mail tells the person.
  * @returns null, with nothing changed, when no account has the address
  */
 export const removeSecondFactorByOperator = (

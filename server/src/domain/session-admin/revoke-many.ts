@@ -108,8 +108,7 @@ export const mostChosen = 500;
 
 /**
  * Ends chosen sessions in one transaction; those that have ended or do not exist are not counted.
- * @throws Refusal FORBIDDEN: no super admin with sessions:revoke; BAD_USER_INPUT: `sessionFamilyIds` are none, too
- *   many, or no ids
+ * @throws Refusal FORBIDDEN: without sessions:revoke; BAD_USER_INPUT: `sessionFamilyIds` are none, too many, or no ids
  */
 export const revokeSessionFamilies = async (
   { database, logger }: BulkDeps,

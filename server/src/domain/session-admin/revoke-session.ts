@@ -40,8 +40,7 @@ export const bySuperAdmin = { scope: 'sessions:revoke', reason: 'revoked_by_supe
 const { scope, reason } = bySuperAdmin;
 
 /**
- * Ends a credential's session, followed through switches; one that has ended returns 0 credentials and the instant of
- * its end.
+ * Ends a credential's session, followed through switches; one that ended returns 0 credentials and when it did.
  * @throws Refusal FORBIDDEN: no super admin with sessions:revoke; NOT_FOUND: no such credential
  */
 export const adminRevokeSession = async (

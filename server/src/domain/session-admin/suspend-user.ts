@@ -42,8 +42,7 @@ const scope = 'users:suspend';
 
 /**
  * Suspends a person: every credential ends, no way to sign in is accepted, and a mail tells them. One who is suspended
- * stays so, for that reason, without a mail. Has `bulkMillis`, because a person may have thousands of credentials
- * (decision 0068).
+ * stays so, for that reason, without a mail. Has `bulkMillis`, because a person may have thousands (decision 0068).
  * @throws Refusal BAD_USER_INPUT: names `reason`; FORBIDDEN: the caller's own account, or no super admin with
  *   users:suspend; NOT_FOUND; UNAUTHENTICATED. Nothing changes then
  */

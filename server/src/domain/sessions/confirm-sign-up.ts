@@ -28,8 +28,7 @@ type SignUpConfirmation =
 
 /**
  * Confirms a sign-up, with one hash; a token that is not open returns the same as validateEmail, without one.
- * @throws Refusal INVALID_CREDENTIALS: the link stays valid; RATE_LIMITED: as a sign-in; ACCOUNT_SUSPENDED: only after
- *   the right password
+ * @throws Refusal INVALID_CREDENTIALS: the link stays valid; RATE_LIMITED; ACCOUNT_SUSPENDED: after the right password
  */
 export const confirmSignUp = (deps: ConfirmSignUpDeps, input: ConfirmSignUpInput): Promise<SignUpConfirmation> =>
   deps.signIns.attempt({ method: 'password', ...input.caller }, () => confirmWithPassword(deps, input));

@@ -74,8 +74,7 @@ interface ChangePasswordInput extends Pick<PresentedPassword, 'caller' | 'device
  * Replaces the password, or sets the first. Other sessions, OAuth clients, codes and a requested change of address end;
  * personal tokens go on; a mail tells them. Has `bulkMillis`, because a person may have thousands (decision 0068).
  * @throws Refusal BAD_USER_INPUT: names the fields; REAUTHENTICATION_REQUIRED: for a first password, after 10 minutes;
- *   INVALID_CREDENTIALS: wrong, or changed meanwhile; RATE_LIMITED: as for a sign-in; UNAUTHENTICATED. Nothing changes
- *   then
+ *   INVALID_CREDENTIALS: wrong, or changed meanwhile; RATE_LIMITED: as for a sign-in; UNAUTHENTICATED. Changes nothing
  */
 export const changePassword = async (
   deps: ChangePasswordDeps,

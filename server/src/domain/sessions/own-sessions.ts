@@ -1,7 +1,6 @@
 /**
  * Owns: sign-in, step-up, sign-out; a user's own sessions and own account.
- * Promises: An unknown address and a wrong password are indistinguishable; every revocation is effective when it is
- *   answered.
+ * Promises: An unknown address and a wrong password are indistinguishable; a revocation is effective once answered.
  *
  * Operations of a user on their own sessions: mySessions, signOut, revokeMySession and signOutEverywhere
  * (contract/credentials.md#own-sessions, contract/credentials.md#sign-out).

@@ -38,8 +38,7 @@ const maxPasswordLength = 160;
 /**
  * Checks the password and issues a pair, or asks a user with one-time codes for one.
  * @throws Refusal INVALID_CREDENTIALS: unknown address, no password or a wrong one, alike in content and timing;
- *   RATE_LIMITED: before a hash; ACCOUNT_SUSPENDED, EMAIL_NOT_VERIFIED, SECOND_FACTOR_REQUIRED: only after the right
- *   password
+ *   RATE_LIMITED: before a hash; with the right one ACCOUNT_SUSPENDED, EMAIL_NOT_VERIFIED, SECOND_FACTOR_REQUIRED
  */
 export const signInWithPassword = (deps: SignInDeps, input: SignInInput): Promise<HeldPair> =>
   deps.signIns.attempt({ method: 'password', ...input.caller }, () => signIn(deps, input));

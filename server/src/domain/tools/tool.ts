@@ -60,8 +60,7 @@ export interface AdoptedTool extends ToolTraits<string> {
   readonly outputSchema: JsonSchema;
   /**
    * Runs the tool; no transaction of the service contains what it changes.
-   * @throws Refusal BAD_USER_INPUT: names the refused arguments; UNAUTHENTICATED or FORBIDDEN: the authority ended
-   *   meanwhile
+   * @throws Refusal BAD_USER_INPUT: names the refused arguments; UNAUTHENTICATED or FORBIDDEN: authority has ended
    * @throws ToolError
    */
   call(deps: ToolDeps, actor: Actor, rawArguments: unknown, call: AdoptedCall): Promise<ToolAnswer>;

@@ -47,8 +47,7 @@ interface Decision {
 }
 
 /**
- * Stores the decision for thirty days. The random anonymous id exists only with consent, and is replaced after a
- * refusal.
+ * Stores the decision for thirty days. The random anonymous id exists only with consent.
  * @throws Refusal UNAVAILABLE: the store does not answer
  */
 export const recordConsent = (deps: Deps<'helperSessions'>, decision: Decision): Promise<Visitor> =>
