@@ -47,7 +47,7 @@ export type ScanDepth = keyof typeof nextRows;
 const mostUserAgents = 20_000;
 
 /** Gives every parameter its type, also where a statement does not use it. */
-const asked = `asked AS (SELECT $1::uuid, $2::text, $3::uuid, $4::text, $5::text, $6::uuid, $7::text, $8::timestamptz,
+const params = `asked AS (SELECT $1::uuid, $2::text, $3::uuid, $4::text, $5::text, $6::uuid, $7::text, $8::timestamptz,
      $9::timestamptz, $10::timestamptz, $11::timestamptz, $12::inet, $13::text)`;
 
 const inNetwork = (address: string): string =>
@@ -83,26 +83,26 @@ interface Candidates {
 const where = (condition: string): string =>
   `SELECT c.* FROM credentials c WHERE ${condition} AND c.revoked_at IS NULL`;
 
-const plain = (rows: string): Candidates => ({ before: `WITH RECURSIVE ${asked}`, rows });
+const plain = (rows: string): Candidates => ({ before: `WITH RECURSIVE ${params}`, rows });
 
-const inAskedRange = `($4::text IS NULL OR r.audience = $4) AND ($5::text IS NULL OR r.kind = $5)`;
+const rangeMatches = `($4::text IS NULL OR r.audience = $4) AND ($5::text IS NULL OR r.kind = $5)`;
 const issuedInRange = `c.issued_at > now() - longest_lifetime(r.class) AND c.issued_at >= coalesce($8, '-infinity')
      AND c.issued_at < coalesce($9, 'infinity')`;
 
 const organizationOnly = `${ofOrganization} $3`;
 
 /** The ranges of decision 0039, of an organization or of all. */
-const askedRanges = (path: 'organization' | 'all'): string =>
-  ranges(path === 'organization' ? [organizationOnly] : []).replace('WITH RECURSIVE', `WITH RECURSIVE ${asked}, `);
+const rangesOfFilter = (path: 'organization' | 'all'): string =>
+  ranges(path === 'organization' ? [organizationOnly] : []).replace('WITH RECURSIVE', `WITH RECURSIVE ${params}, `);
 
 const inOrganization = (path: 'organization' | 'all'): string =>
   path === 'organization' ? ` AND ${organizationOnly}` : '';
 
 const byRange = (path: 'organization' | 'all'): Candidates => ({
-  before: askedRanges(path),
+  before: rangesOfFilter(path),
   rows: `SELECT c.* FROM range r CROSS JOIN LATERAL (
      ${where(`${rangeOfRow} = (r.audience, r.kind, r.class) AND ${issuedInRange}${inOrganization(path)}`)}) AS c
-   WHERE ${inAskedRange}`,
+   WHERE ${rangeMatches}`,
 });
 
 const userAgent = `coalesce(c.issue_user_agent, '')`;
@@ -112,7 +112,7 @@ const nextUserAgent = (of: string, condition: string): string => `CROSS JOIN LAT
 
 /** Reads each different user agent once, by skipping in the index, and then the rows of those that match. */
 const byUserAgent: Candidates = {
-  before: `WITH RECURSIVE ${asked}, agent AS (
+  before: `WITH RECURSIVE ${params}, agent AS (
      SELECT m.name AS method, next.text
      FROM unnest(CASE WHEN $7::text IS NULL THEN '{${authMethods.join(',')}}'::text[] ELSE ARRAY[$7::text] END) AS m (name)
      ${nextUserAgent('m.name', '')}
@@ -196,7 +196,7 @@ type NextStatement = Statement<{ readonly id: string }, [...CriteriaParams, micr
 
 /** The next rows of the list, newest first, of which those that match are taken. */
 const next = ({ path, depth }: Next, range: string, further: string): string =>
-  `${askedRanges(path)} SELECT c.id FROM (
+  `${rangesOfFilter(path)} SELECT c.id FROM (
      SELECT c.id, c.issued_at FROM range r CROSS JOIN LATERAL (
        SELECT c.id, c.issued_at FROM credentials c
        WHERE ${rangeOfRow} = (r.audience, r.kind, r.class) AND c.issued_at > now() - longest_lifetime(r.class)${further}
@@ -207,7 +207,7 @@ const next = ({ path, depth }: Next, range: string, further: string): string =>
 const nextCredentials = (one: Next): NextStatement =>
   statement(
     `credentials.${one.depth}_${one.path}`,
-    `${next(one, inAskedRange, ` AND c.issued_at >= coalesce($8, '-infinity')`)} WHERE ${matches} AND ${ownerMatches}
+    `${next(one, rangeMatches, ` AND c.issued_at >= coalesce($8, '-infinity')`)} WHERE ${matches} AND ${ownerMatches}
    ${newest} LIMIT $16`,
   );
 
