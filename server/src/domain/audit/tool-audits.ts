@@ -1,6 +1,7 @@
 /**
  * Owns: the audit record of MCP tool calls: an append-only chain of rows.
- * Promises: No tool call is answered before its row is durable; rows never change or go, and form a hash chain.
+ * Promises: No tool call is answered before its row is durable; rows are never changed or deleted, and each has the
+ *   hash of its predecessor.
  *
  * The audit record of MCP tool calls (contract/incidents.md#record-of-tool-calls): one durable row for each tools/call,
  * whatever its outcome, with a keyed digest in place of raw arguments. The database chains the rows (decision 0014).

@@ -1,6 +1,7 @@
 /**
  * Owns: the history of attempts to sign in.
- * Promises: A success is recorded with its pair or not at all; a refusal waits for no record, and keeps nothing typed.
+ * Promises: A success is recorded with its pair or not at all; a refusal waits for no record, and what was typed is
+ *   never kept.
  *
  * Records refused attempts: noted in memory during the request, written in batches outside of it, so that the answer
  * neither waits for the record nor differs by it (decision 0057). A success is written by the statement that issues the
