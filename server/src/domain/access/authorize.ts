@@ -131,7 +131,7 @@ const withCurrentFactor = async (
   return { ...credential, hasSecondFactor: live.hasSecondFactor };
 };
 
-/** Where an organization requires it. @throws Refusal SECOND_FACTOR_REQUIRED; UNAUTHENTICATED: the session has ended */
+/** Requires the second factor that an organization does. @throws Refusal SECOND_FACTOR_REQUIRED; UNAUTHENTICATED */
 export const requireFactorOf = async (
   { requireSecondFactor }: Pick<MembershipRow, 'requireSecondFactor'>,
   queryable: Pick<Queryable, 'maybeOne'>,
