@@ -91,7 +91,6 @@ export const listedExports: readonly ListedExports[] = [
     reason: 'Types of what tests build or receive.',
     exports: {
       'portal/src/session/drafts.ts': ['Drafts'],
-      'server/src/domain/audit/tool-audits.ts': ['ToolCallFacts'],
       'server/src/domain/external-sign-in/link-identity.ts': ['LinkOutcome', 'LinkRequest'],
       'server/src/graphql/documents.ts': ['Documents'],
       'server/src/graphql/endpoint.ts': ['GraphqlOptions'],

@@ -1,6 +1,7 @@
 /** Queries mcpToolAudits and mcpToolOutcomes: super admins read the record of tool calls. */
 import { describe, expect, it } from 'vitest';
-import { ToolAudits, type ToolCallFacts } from '../../src/domain/audit/tool-audits.ts';
+import { ToolAudits } from '../../src/domain/audit/tool-audits.ts';
+import type { ToolCallFacts } from '../../src/domain/audit/tool-audits-store.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { newOwner, newSuperAdmin, runAs } from '../support/actors/tenants.ts';
 import { newCall, withoutAppendOnly } from '../support/actors/tool-calls.ts';

@@ -343,7 +343,7 @@ export const authority: readonly Fault[] = [
   {
     rule: 'A changed policy for MCP clients needs a recent sign-in.',
     file: 'server/src/domain/connected-clients/mcp-policy.ts',
-    find: '      await requireRecentAuthentication(transaction, actor);\n',
+    find: '    await requireRecentAuthentication(transaction, actor);\n',
     replace: '',
     tests: ['server/test/connected-clients/mcp-policy.test.ts'],
     command: 'npm test',

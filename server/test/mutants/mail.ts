@@ -148,8 +148,8 @@ export const mail: readonly Fault[] = [
   {
     rule: 'The owner of a registered address is informed of a sign-up with it.',
     file: 'server/src/domain/accounts/verify-email.ts',
-    find: 'if (owner !== null) return alreadyRegisteredMail(',
-    replace: "if (owner !== null && owner.email === '') return alreadyRegisteredMail(",
+    find: 'if (owner !== null) {',
+    replace: "if (owner !== null && owner.email === '') {",
     tests: verification,
     command: 'npm test',
   },

@@ -101,7 +101,7 @@ export const paging: readonly Fault[] = [
   {
     rule: 'A filter by an unknown id is an error, not an empty page.',
     file: 'server/src/domain/session-admin/list-sessions.ts',
-    find: 'if (page.nodes.length === 0) await requireTargets(database, sought);',
+    find: 'if (page.nodes.length === 0) await requireTargets(database, criteria);',
     replace: '',
     tests: ['server/test/sessions/active-sessions.engine.test.ts'],
     command: 'npm test',

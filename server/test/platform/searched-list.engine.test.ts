@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { organizationsByName, peopleByNameOrAddress } from '../../src/domain/directory/directory-store.ts';
 import { activeCredentialsByAddress } from '../../src/domain/session-admin/active-credentials-store.ts';
-import { soughtText } from '../../src/domain/users/text-rules.ts';
+import { searchTextOf } from '../../src/domain/users/text-rules.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import type { Page } from '../../src/kernel/paging.ts';
 import { gramsOf, gramsQuery, searchedPage } from '../../src/platform/database/searched-list.ts';
@@ -39,9 +39,9 @@ const people = fixture(async () => {
 });
 
 const searchPeople = (typed: string, first = 100, after: string | null = null) => {
-  const sought = soughtText(typed);
-  if (sought === null) throw new Error('An empty text is no search');
-  return searchedPage(service.database, peopleByNameOrAddress, { first, after }, sought, {});
+  const search = searchTextOf(typed);
+  if (search === null) throw new Error('An empty text is no search');
+  return searchedPage(service.database, peopleByNameOrAddress, { first, after }, search, {});
 };
 
 const pagesOf = async <Row>(read: (after: string | null) => Promise<Page<Row>>): Promise<Row[]> => {
@@ -123,8 +123,8 @@ describe('A search by part of a text', () => {
     const watched = watchDatabase(service.database);
     const search = async (text: string, first: number): Promise<string[]> => {
       watched.asked.length = 0;
-      const sought = soughtText(text) ?? { text, pattern: '' };
-      await searchedPage(watched.database, peopleByNameOrAddress, { first }, sought, {});
+      const search = searchTextOf(text) ?? { text, pattern: '' };
+      await searchedPage(watched.database, peopleByNameOrAddress, { first }, search, {});
       return watched.asked.map((name) => name.replace('directory.search_people_', ''));
     };
     expect(people).toHaveLength(names.length);
@@ -143,8 +143,8 @@ describe('Other searched lists', () => {
     ]);
     const ids = await service.sql.column<string>('SELECT id FROM organizations WHERE name = $1 ORDER BY id', [name]);
     for (const text of [name, name.slice(3, 20).toUpperCase(), 'irket "', 'ŞI']) {
-      const sought = soughtText(text) ?? { text, pattern: '' };
-      const page = await searchedPage(service.database, organizationsByName, { first: 50 }, sought, {});
+      const search = searchTextOf(text) ?? { text, pattern: '' };
+      const page = await searchedPage(service.database, organizationsByName, { first: 50 }, search, {});
       const named = await service.sql.column<string>(
         'SELECT id FROM organizations WHERE strpos(lower(name), $1) > 0 ORDER BY name, id',
         [text.toLowerCase()],
@@ -156,7 +156,7 @@ describe('Other searched lists', () => {
         service.database,
         organizationsByName,
         { first: 2, after },
-        soughtText(name) ?? { text: '', pattern: '' },
+        searchTextOf(name) ?? { text: '', pattern: '' },
         {},
       ),
     );
@@ -164,9 +164,9 @@ describe('Other searched lists', () => {
   });
 
   it('has names for the statements of all filters that PostgreSQL does not shorten', async () => {
-    const sought = soughtText('nobody') ?? { text: '', pattern: '' };
+    const search = searchTextOf('nobody') ?? { text: '', pattern: '' };
     const filter = { organization: newId(), audience: 'api', kind: 'user_refresh' } as const;
-    const page = await searchedPage(service.database, activeCredentialsByAddress, { first: 1 }, sought, filter);
+    const page = await searchedPage(service.database, activeCredentialsByAddress, { first: 1 }, search, filter);
     expect([page.nodes, await page.total()]).toEqual([[], { totalCount: 0, totalCountIsCapped: false }]);
   });
 });

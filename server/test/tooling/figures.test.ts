@@ -141,7 +141,7 @@ describe('Private words', () => {
 
   it.each([
     ['soughtSessions', 'sought sessions'],
-    ['SoughtSessions', 'sought sessions'],
+    ['SessionCriteria', 'sought sessions'],
     ['SOUGHT_SESSIONS', 'sought sessions'],
     ['sought-sessions.test.ts', 'sought sessions test ts'],
   ])('are found in the name %s', (name, words) => {

@@ -1,10 +1,8 @@
-/**
- * The actor of a request: the user or the machine, their credential, and the active membership with its effective
- * scopes.
- */
+/** The actor of a request: user or machine, their credential, and the active membership with its scopes. */
 import type { Language } from '../../kernel/languages.ts';
+import type { IssuedCredential } from '../credentials/holder-store.ts';
 import type { Withheld } from '../credentials/machine-holder-store.ts';
-import type { MembershipRow } from '../organizations/organizations-store.ts';
+import type { MembershipRow, OrganizationFactsRow } from '../organizations/organizations-store.ts';
 import type { Application, RoleManager } from '../scopes/application.ts';
 import { isBuiltInScope, type PlatformScope, type Role, type SubscriptionStatus } from '../scopes/scopes.ts';
 import { serviceAccountDomain } from '../users/text-rules.ts';
@@ -31,11 +29,7 @@ export interface ActiveMembership {
   readonly scopes: readonly string[];
 }
 
-/**
- * Builds a membership with the scopes that it grants now: none in an organization that was deleted, and none while it
- * requires a second factor that the session lacks.
- * @param hasSecondFactor of the session
- */
+/** A membership with the scopes that it grants now; none if deleted, or without the second factor that it requires. */
 export const activeMembership = (
   application: Application,
   facts: MembershipRow,
@@ -50,9 +44,7 @@ export const activeMembership = (
 };
 
 /** The organization of a membership, with its subscription. */
-export const organizationOf = (
-  facts: Omit<MembershipRow, 'membershipId' | 'role'>,
-): ActiveMembership['organization'] => {
+export const organizationOf = (facts: OrganizationFactsRow): ActiveMembership['organization'] => {
   const { organizationId: id, organizationName: name, product, currentPeriodEndsAt, deletesAt } = facts;
   return {
     id,
@@ -99,26 +91,7 @@ export interface Actor {
     /** The password was set before an identity was linked by its address, and the user has not reviewed it yet. */
     readonly isPasswordInQuestion: boolean;
   };
-  readonly credential: {
-    readonly id: string;
-    readonly sessionFamilyId: string;
-    readonly audience: string;
-    readonly authMethod: string;
-    /** A second factor was used in the session; for a client's credential: the user has one. */
-    readonly hasSecondFactor: boolean;
-    readonly issuedAt: Date;
-    readonly expiresAt: Date;
-    readonly scopes: readonly string[];
-    /** The scopes that the person granted, where a client's grant for an organization acts. Otherwise `scopes`. */
-    readonly grantedScopes: readonly string[];
-    /** The OAuth client that the credential was issued to, and its registered name; null for every other credential. */
-    readonly clientId: string | null;
-    readonly clientName: string | null;
-    /** The organization that the credential is bound to does not accept the client: the credential has no scopes. */
-    readonly isClientRefused: boolean;
-    /** The client_id of a client with a metadata document: its URL. */
-    readonly clientMetadataUrl: string | null;
-  };
+  readonly credential: IssuedCredential & { readonly id: string };
   /** The application whose definition decides what the membership grants. */
   readonly application: Application;
   /** Null when current_membership is missing, belongs to another user, or has not been joined. */
@@ -127,14 +100,10 @@ export interface Actor {
 
 export const kindOf = ({ machine }: Pick<Actor, 'machine'>): ActorKind => machine?.kind ?? 'PERSON';
 
-/**
- * Whether the credential is a client's grant for one organization (contract/organization-mcp.md#bound-membership):
- * bound to a membership, and never with the authority of a super admin.
- */
+/** A client's grant for one organization: bound to a membership, and never with a super admin's authority. */
 export const isGrantForOrganization = ({ credential }: Pick<Actor, 'credential'>): boolean =>
   credential.clientId !== null && credential.audience !== platformAudience;
 
-/** The audience of Platform MCP. */
 const platformAudience = 'mcp';
 
 export const isServiceAccount = (actor: Pick<Actor, 'machine'>): boolean => kindOf(actor) === 'SERVICE_ACCOUNT';
@@ -145,10 +114,7 @@ export const noRole: Role = '';
 /** The address of a service account, which no person can have. */
 export const addressOfServiceAccount = (id: string): string => `${id}@${serviceAccountDomain}`;
 
-/**
- * Every scope that the actor holds now: those of the membership and a super admin's platform scopes, limited to the
- * credential's scopes where it has any.
- */
+/** The scopes held now, by membership and as a super admin, within the credential's own where it has any. */
 export const scopesOfActor = (actor: Actor): ReadonlySet<string> => {
   const { scopes: limit } = actor.credential;
   const held: readonly string[] = [...(actor.membership?.scopes ?? []), ...actor.user.platformScopes];
@@ -169,9 +135,8 @@ export const usableMembership = ({ membership }: Actor): ActiveMembership | null
   membership === null || membership.needsSecondFactor ? null : membership;
 
 /**
- * The authority over roles in this membership: by its role, or by the scopes that a limited credential has. A client's
- * grant for an organization has, beside its own scopes, those of the application that its person holds: which of them
- * can be granted at all depends on the tools (contract/organization-mcp.md#scopes-of-a-role).
+ * The authority over roles: by the role, or by a limited credential's scopes. A client's grant also has the
+ * application's scopes that its person holds (contract/organization-mcp.md#scopes-of-a-role).
  */
 export const roleManagerOf = (actor: Actor, membership: ActiveMembership): RoleManager => {
   const { role, scopes } = membership;

@@ -1,7 +1,6 @@
 /**
  * Owns: the actor of a request, their membership, and authentication on every request.
- * Promises: No request is authorized from memory alone: a revocation takes effect with the next request, in every
- *   process.
+ * Promises: No request is authorized from memory alone: a revocation takes effect with the next request, everywhere.
  *
  * Authentication of every request: resolves an access token to the actor.
  *
@@ -34,10 +33,7 @@ import { type ActiveMembership, type Actor, activeMembership } from './actor.ts'
 import { FirstUses } from './first-uses.ts';
 import { machineActorOf } from './machine-actor.ts';
 
-/**
- * Versions of the rows that an actor was built from, and the facts that have no version; the last three are a
- * machine's.
- */
+/** Versions of the rows that an actor was built from, and what has no version; the last three are a machine's. */
 type Versions = Pick<RecheckRow, 'userVersion' | 'membershipVersion' | 'organizationVersion' | 'hasSecondFactor'> & {
   readonly [Fact in 'serviceAccountVersion' | 'isPending' | 'expiresAtSeconds']?: MachineRecheckRow[Fact] | undefined;
 };
@@ -111,12 +107,11 @@ export class Authenticator {
   }
 
   /**
-   * Resolves an access token, or the token of a machine, to its actor. What the policy of its organization says of a
-   * machine's token is for the caller to ask (`requireAcceptedMachine`).
+   * Resolves an access token, or a machine's, to its actor; `requireAcceptedMachine` then asks the policy.
    * @param audiences those that the surface accepts
-   * @throws Refusal UNAUTHENTICATED: the token is malformed, unknown, revoked or of another audience, or a machine's
-   *   that has expired; ACCESS_EXPIRED: an access token that has only expired
-   * @throws DatabaseUnavailable: storage does not answer; the cache alone never authenticates
+   * @throws Refusal UNAUTHENTICATED: malformed, unknown, revoked or of another audience, or a machine's that has
+   *   expired; ACCESS_EXPIRED: an access token that has only expired
+   * @throws DatabaseUnavailable: the cache alone never authenticates
    */
   async authenticate(token: string, audiences: readonly string[]): Promise<Actor> {
     const isMachine = !isWellFormedToken('user_session', token);
@@ -130,15 +125,11 @@ export class Authenticator {
     return isMachine ? this.#loadMachine(hash, audiences) : this.#load(hash, audiences);
   }
 
-  /**
-   * The actor of a newly issued access token, built from the holder that its transaction read, without a query. It is
-   * cached like any other, and re-read on the next request.
-   */
+  /** The actor of a newly issued access token, from the row that its transaction read: cached, without a query. */
   remember(token: string, holder: HolderRow): Actor {
     return this.#keep(digest('sha256', token, 'hex'), holder);
   }
 
-  /** Number of actors in the cache. */
   get size(): number {
     return this.#cache.size;
   }

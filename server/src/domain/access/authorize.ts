@@ -1,10 +1,7 @@
-/**
- * Authorization inside the transaction that makes a change, in the active organization or as a super admin. The actor
- * was read when the request began; a role withdrawn or a session ended since then must no longer count.
- */
+/** Authorization inside of the changing transaction: what changed since the request began must no longer count. */
 
 import { Refusal } from '../../kernel/errors.ts';
-import type { Queryable, Transaction } from '../../platform/database/database.ts';
+import type { Database, Queryable, Transaction } from '../../platform/database/database.ts';
 import { actIn, writeAudits } from '../audit/audits-of-transaction.ts';
 import { findGrant } from '../credentials/holder-store.ts';
 import { type AuthenticationRow, findAuthentication, findLiveSession } from '../credentials/sessions-store.ts';
@@ -39,10 +36,7 @@ export const secondFactorRequired = (): Refusal =>
     'This needs a second factor. Confirm with your passkey or a one-time code; without either, set one up in your account first.',
   );
 
-/**
- * The refusal for scopes that the actor lacks: SECOND_FACTOR_REQUIRED where a session with a second factor would hold
- * all of them; else FORBIDDEN.
- */
+/** SECOND_FACTOR_REQUIRED where a session with a second factor would hold all of these scopes; else FORBIDDEN. */
 export const scopesRefused = (actor: Actor, missingScopes: readonly string[]): Refusal => {
   const { application, membership } = actor;
   const byMembership =
@@ -57,11 +51,10 @@ export const scopesRefused = (actor: Actor, missingScopes: readonly string[]): R
 };
 
 /**
- * Locks the caller's active organization against concurrent changes of its members, and returns the caller's current
- * membership.
- * @throws Refusal UNAUTHENTICATED: the caller's session has ended; MEMBERSHIP_REQUIRED: there is no membership;
- *   SECOND_FACTOR_REQUIRED: the organization requires one, and the session has none; FORBIDDEN: role, subscription or
- *   credential does not grant the scope
+ * Locks the caller's active organization against changes of its members.
+ * @returns the caller's membership now
+ * @throws Refusal UNAUTHENTICATED; MEMBERSHIP_REQUIRED; SECOND_FACTOR_REQUIRED: the organization requires one;
+ *   FORBIDDEN: role, subscription or credential does not grant the scope
  */
 export const authorizeInOrganization = async (
   transaction: Transaction,
@@ -73,16 +66,13 @@ export const authorizeInOrganization = async (
   throw scopesRefused(now, [scope]);
 };
 
-/** An actor with an active membership. */
 export interface MemberActor extends Actor {
   readonly membership: ActiveMembership;
 }
 
 /**
- * Locks the caller's active organization like {@link authorizeInOrganization}, and returns the caller with their
- * current membership and its scopes, whatever they are.
- * @throws Refusal UNAUTHENTICATED: the caller's session has ended; MEMBERSHIP_REQUIRED: there is no membership;
- *   FORBIDDEN: the organization does not accept the caller's token or client
+ * Locks the caller's active organization, and returns the caller with their membership and scopes now.
+ * @throws Refusal UNAUTHENTICATED; MEMBERSHIP_REQUIRED; FORBIDDEN: the organization refuses the token or client
  */
 export const lockedMember = async (transaction: Transaction, actor: Actor): Promise<MemberActor> => {
   if (actor.membership === null) throw membershipRequired();
@@ -91,10 +81,7 @@ export const lockedMember = async (transaction: Transaction, actor: Actor): Prom
   return currentMember(transaction, actor);
 };
 
-/**
- * Reads the caller's membership and its scopes as they are now, without a lock.
- * @throws Refusal as {@link lockedMember}
- */
+/** The caller's membership and scopes now, read without a lock. @throws Refusal as {@link lockedMember} */
 export const currentMember = async (queryable: Pick<Queryable, 'maybeOne'>, actor: Actor): Promise<MemberActor> => {
   if (actor.membership === null) throw membershipRequired();
   if (actor.machine !== null) return memberOf(await currentMachine(queryable, actor));
@@ -105,11 +92,7 @@ export const currentMember = async (queryable: Pick<Queryable, 'maybeOne'>, acto
   return { ...actor, credential, membership: activeMembership(actor.application, row, credential.hasSecondFactor) };
 };
 
-/**
- * Requires that a client's grant is still bound to the caller's membership, and that its organization accepts the
- * client.
- * @throws Refusal UNAUTHENTICATED: the membership has ended, also where there is a new one; FORBIDDEN
- */
+/** @throws Refusal UNAUTHENTICATED: the membership of the grant has ended; FORBIDDEN: its client is not accepted */
 const requireAcceptedGrant = async (queryable: Pick<Queryable, 'maybeOne'>, actor: Actor): Promise<void> => {
   const grant = await queryable.maybeOne(findGrant, [actor.credential.id]);
   if (grant === null || grant.membershipId !== actor.membership?.id) throw sessionOver();
@@ -130,9 +113,9 @@ const memberOf = (actor: Actor): MemberActor => {
 };
 
 /**
- * Checks that the caller's session is live: it may have been revoked, and the receipt delivered, while the transaction
- * waited for a lock (I1). A session that this transaction itself ends is live until the commit.
- * @throws Refusal UNAUTHENTICATED: the session has ended
+ * Requires a live session: it may have ended while the transaction waited for a lock (I1). One that this transaction
+ * itself ends is live until the commit.
+ * @throws Refusal UNAUTHENTICATED
  */
 export const requireLiveSession = async (queryable: Pick<Queryable, 'maybeOne'>, actor: Actor): Promise<void> => {
   await (actor.machine === null ? withCurrentFactor(queryable, actor) : currentMachine(queryable, actor));
@@ -148,10 +131,7 @@ const withCurrentFactor = async (
   return { ...credential, hasSecondFactor: live.hasSecondFactor };
 };
 
-/**
- * Requires a session with a second factor where an organization does.
- * @throws Refusal SECOND_FACTOR_REQUIRED; UNAUTHENTICATED: the session has ended
- */
+/** Requires the second factor that an organization does. @throws Refusal SECOND_FACTOR_REQUIRED; UNAUTHENTICATED */
 export const requireFactorOf = async (
   { requireSecondFactor }: Pick<MembershipRow, 'requireSecondFactor'>,
   queryable: Pick<Queryable, 'maybeOne'>,
@@ -163,8 +143,7 @@ export const requireFactorOf = async (
 export const sessionOver = (): Refusal => new Refusal('UNAUTHENTICATED', 'You are not signed in any more.');
 
 /**
- * Requires that the caller authenticated in this session within the last 10 minutes
- * (contract/account.md#recent-authentication).
+ * Requires an authentication within 10 minutes (contract/account.md#recent-authentication).
  * @throws Refusal REAUTHENTICATION_REQUIRED: longer ago, or at an unknown time; UNAUTHENTICATED: the session has ended
  */
 export const requireRecentAuthentication = async (
@@ -178,9 +157,8 @@ export const requireRecentAuthentication = async (
 };
 
 /**
- * Re-reads the caller's platform authority, and holds the caller's row until the transaction ends.
- * @throws Refusal UNAUTHENTICATED: the caller's session has ended; SECOND_FACTOR_REQUIRED: super admins need one, and
- *   the session has none; FORBIDDEN: the caller is no longer a super admin, or user or credential lacks the scope
+ * Re-reads the caller's platform authority, and holds the caller's row.
+ * @throws Refusal UNAUTHENTICATED; SECOND_FACTOR_REQUIRED: needed here; FORBIDDEN: no super admin, or no scope
  */
 export const authorizeSuperAdmin = async (
   transaction: Transaction,
@@ -197,9 +175,8 @@ export const authorizeSuperAdmin = async (
 };
 
 /**
- * Requires a super admin with these scopes, as of the start of the request: sufficient for operations that only read.
- * @throws Refusal FORBIDDEN: not a super admin, or scopes are missing, which it lists for a super admin;
- *   SECOND_FACTOR_REQUIRED: super admins need one, and the session has none
+ * Requires scopes as of the start of the request, which suffices to read.
+ * @throws Refusal FORBIDDEN: no super admin, or it lists missing scopes; SECOND_FACTOR_REQUIRED: needed here
  */
 export const requireSuperAdmin = (actor: Actor, needed: readonly PlatformScope[]): void => {
   if (!actor.user.isSuperAdmin) throw notAllowed();
@@ -210,9 +187,9 @@ export const requireSuperAdmin = (actor: Actor, needed: readonly PlatformScope[]
 };
 
 /**
- * Work of a transaction that ends with a check of the caller's session, after the last row lock that it waited for
- * (I1): nothing is committed, and no dry run answers, once the session has ended.
- * @throws Refusal UNAUTHENTICATED: the session ended while the work was waiting
+ * Work that ends with a check of the caller's session, after the last lock that it waited for (I1): once the session
+ * has ended, nothing is committed and no dry run answers.
+ * @throws Refusal UNAUTHENTICATED
  */
 export const inLiveSession =
   <Result>(actor: Actor, work: (transaction: Transaction) => Promise<Result>) =>
@@ -223,3 +200,10 @@ export const inLiveSession =
     await requireLiveSession(transaction, actor);
     return result;
   };
+
+/** {@link inLiveSession} in a transaction of its own. @throws Refusal UNAUTHENTICATED; nothing changes then */
+export const liveTransaction = <Result>(
+  database: Pick<Database, 'transaction'>,
+  actor: Actor,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> => database.transaction(inLiveSession(actor, work));

@@ -1,9 +1,7 @@
-/**
- * What operations need beside the actor and the input. Each operation names what it uses; its callers may hold more.
- */
+/** What operations need beside actor and input. Each operation names what it uses; its callers may have more. */
 import type { Keyring } from '../../kernel/secrets.ts';
 import { scaledMillis } from '../../kernel/waits/wait-scale.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { HelperSessions } from '../../platform/helper-sessions.ts';
 import type { MailQueue } from '../../platform/mail/outbox.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
@@ -83,6 +81,11 @@ export interface OperationSettings {
 }
 
 export type Deps<Service extends keyof Services> = Pick<Services, Service>;
+
+/** For an operation that only reads, in a transaction as well. */
+export interface ReadDeps {
+  readonly database: Queryable;
+}
 
 export interface Settings<Setting extends keyof OperationSettings> {
   readonly settings: Pick<OperationSettings, Setting>;

@@ -1,7 +1,6 @@
 /**
- * The first use of a pair that replaced another one, recorded durably before the answer to it
- * (contract/credentials.md#lost-answer-to-a-refresh). Until then, the replaced pair can get another one in its place
- * (`rotation-store.ts`): the answer that delivered it may have been lost.
+ * First uses of a pair that replaced another one, recorded before the answer
+ * (contract/credentials.md#lost-answer-to-a-refresh). Until then `rotation-store.ts` may replace it.
  */
 import type { Database } from '../../platform/database/database.ts';
 import { withinDeadline, withNewDeadline } from '../../platform/database/deadlines.ts';
@@ -19,20 +18,17 @@ export class FirstUses {
   }
 
   /**
-   * Records the first use of a pair. A pair that ended meanwhile, or is known as used, stays as it is: the caller reads
-   * it again.
+   * Records the first use of a pair, unless it ended or was used: the caller reads it again.
    * @param hash the SHA-256 of its access token, in hex
-   * @param person the id of its user, for whom the write counts
-   * @throws DatabaseUnavailable: it is not known to be recorded, so that the token must not be accepted now
+   * @param person the id of its user
+   * @throws DatabaseUnavailable: perhaps not recorded, so that the token must not be accepted now
    */
   async record(hash: string, person: string): Promise<void> {
     const write = this.#writes.get(hash) ?? this.#begin(hash, person);
     await withinDeadline(Number.POSITIVE_INFINITY, () => write);
   }
 
-  /**
-   * Requests share the write, so it is part of none of them. It keeps the person signed in, like the refresh before it.
-   */
+  /** Shared by requests, so part of none of them. It keeps the person signed in, like the refresh before it. */
   #begin(hash: string, person: string): Promise<unknown> {
     const network = workInProgress()?.party?.network ?? '';
     const party = { network, person, organization: null, signsIn: true };

@@ -1,6 +1,4 @@
-/**
- * Introspection: what an access token grants at a resource of the application at this moment (RFC 7662, section 2.2).
- */
+/** Introspection: what an access token grants at a resource of the application now (RFC 7662, section 2.2). */
 import { Refusal } from '../../kernel/errors.ts';
 import { withinDeadline } from '../../platform/database/deadlines.ts';
 import { outsideContext } from '../../platform/observability/context.ts';
@@ -49,12 +47,11 @@ export interface IntrospectionDeps {
 }
 
 /**
- * Decides on each token by durable storage. Tokens that are asked for together share a statement.
+ * Decides on each token by durable storage; tokens asked for together share a statement.
  * @param resource the tokens' audience
- * @param client the address of the resource's client, as the resource names it; null when it does not: an organization
- *   may accept its machines from certain networks alone
+ * @param client the address of the resource's client, if the resource names it: policies may ask for it
  * @returns one answer for each token, in order
- * @throws DatabaseUnavailable: storage does not answer, so that nothing is known of any token
+ * @throws DatabaseUnavailable: nothing is known of any token
  */
 export const introspectTokens = (
   deps: IntrospectionDeps,

@@ -1,7 +1,6 @@
 /**
- * The actor of a machine's token (contract/machine-credentials.md#authority-of-a-machine): scopes of the token, limited
- * to what its person or its account holds now in the organization that it is bound to, and to the policy of that
- * organization.
+ * A machine's actor (contract/machine-credentials.md#authority-of-a-machine): its scopes, within what its person or
+ * account holds in its organization now, and the organization's policy.
  */
 import { BlockList, isIPv6 } from 'node:net';
 import { Refusal } from '../../kernel/errors.ts';
@@ -51,11 +50,7 @@ const machineOf = (row: MachineHolderRow): MachineToken => ({
   isAllowedFrom: networkCheck(row.networks),
 });
 
-/**
- * A list for each family: an IPv4 address is in no IPv6 network, although a list of Node's would find it in one that
- * contains the IPv4-mapped addresses.
- * @param networks CIDRs; none is any address
- */
+/** A list for each family: one of Node's for both would find an IPv4 address in an IPv6 network of mapped addresses. */
 const networkCheck = (networks: readonly string[]): MachineToken['isAllowedFrom'] => {
   if (networks.length === 0) return () => true;
   const allowed = { ipv4: new BlockList(), ipv6: new BlockList() };
@@ -100,10 +95,9 @@ const membershipOf = (application: Application, row: MachineHolderRow): ActiveMe
 // The refusals by the organization of a token.
 
 /**
- * Requires that the organization accepts the token, from this address.
- * @param address of the client: where a back end asks for it, as the back end or its proxy names it; null where neither
- *   does
- * @throws Refusal FORBIDDEN: the token waits for a decision, or the organization's policy blocks it
+ * Requires that the organization accepts the token.
+ * @param address of the client, perhaps as a back end names it; null when unknown
+ * @throws Refusal FORBIDDEN: the token waits for a decision, or the policy blocks it
  */
 export const requireAcceptedMachine = ({ machine }: Actor, address: string | null): void => {
   if (machine === null) return;

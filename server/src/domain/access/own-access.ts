@@ -1,8 +1,5 @@
-/**
- * A user's own access, or a machine's: why they hold or lack a scope, their organizations, and the user in an answer.
- */
+/** Access of a user or a machine: why a scope is held or not, the organizations, and the user in an answer. */
 
-import type { Queryable } from '../../platform/database/database.ts';
 import type { MintedHolderRow, OwnIdentityRow } from '../credentials/holder-store.ts';
 import { listMembershipsOfUser } from '../organizations/organizations-store.ts';
 import type { Application } from '../scopes/application.ts';
@@ -17,10 +14,9 @@ import {
   isServiceAccount,
 } from './actor.ts';
 import type { Authenticator } from './authenticate.ts';
+import type { ReadDeps } from './deps.ts';
 
-// Scope explanations: one sentence for each rule that grants or withholds a scope, in the order of the checks. A
-// sentence that withholds also says what would grant. Nothing is decided here; `actor.ts` and `scopes/scopes.ts`
-// decide.
+// Scope explanations: a sentence for each rule that grants or withholds a scope, and what would grant it.
 
 export interface ScopeExplanation {
   readonly scope: string;
@@ -79,22 +75,35 @@ const organizationReasons = (
   if (membership === null) {
     return [`You have no active organization, and ${scope} counts only in one: switch to an organization first.`];
   }
+  return reasonsOf(application, membership, scope, factorOfSession);
+};
+
+/** The reasons by a membership. @param factor the words for its second factor */
+const reasonsOf = (
+  application: Application,
+  membership: ActiveMembership,
+  scope: string,
+  factor: { readonly missing: string; readonly present: string },
+): string[] => {
+  const { organization, needsSecondFactor } = membership;
+  const stated = `The organization requires a second factor, and ${needsSecondFactor ? factor.missing : factor.present}`;
   return [
-    `You belong to ${membership.organization.name}.`,
-    ...secondFactorReason(membership),
+    `You belong to ${organization.name}.`,
+    ...(organization.requireSecondFactor ? [stated] : []),
     roleReason(application, membership, scope),
     subscriptionReason(application, membership, scope),
   ];
 };
 
-/** Nothing where the organization requires no second factor. */
-const secondFactorReason = ({ organization, needsSecondFactor }: ActiveMembership): string[] => {
-  if (!organization.requireSecondFactor) return [];
-  return needsSecondFactor
-    ? [
-        'The organization requires a second factor, and this session has none: confirm with a passkey or a one-time code, or set one up first.',
-      ]
-    : ['The organization requires a second factor, and this session has one.'];
+const factorOfSession = {
+  missing: 'this session has none: confirm with a passkey or a one-time code, or set one up first.',
+  present: 'this session has one.',
+};
+
+/** A token has no session: its person needs a second factor that is set up. */
+const factorOfPerson = {
+  missing: 'you have none: set up a passkey or one-time codes.',
+  present: 'you have one.',
 };
 
 /** Why a token, which is limited to its own scopes or to those of its service account, has a scope or not. */
@@ -112,7 +121,7 @@ const tokenReason = (actor: Actor, scope: string): string => {
 const grantReasons = ({ application, membership, credential }: Actor, scope: string): string[] => {
   if (membership === null) return ['The organization was deleted; one of its owners can restore it.'];
   if (credential.isClientRefused) return ['The policy of the organization does not accept this client.'];
-  return reasonsOfPerson(application, membership, scope);
+  return reasonsOf(application, membership, scope, factorOfPerson);
 };
 
 /** The reasons of a token, by its owner in the organization; a service account holds by no role. */
@@ -125,23 +134,7 @@ const machineReasons = (actor: Actor, scope: string): string[] => {
     const { name } = membership.organization;
     return [policy, `The service account belongs to ${name}.`, subscriptionReason(application, membership, scope)];
   }
-  return [policy, ...reasonsOfPerson(application, membership, scope)];
-};
-
-/** The reasons for a person who is not in a session. */
-const reasonsOfPerson = (application: Application, membership: ActiveMembership, scope: string): string[] => [
-  `You belong to ${membership.organization.name}.`,
-  ...secondFactorOfPerson(membership),
-  roleReason(application, membership, scope),
-  subscriptionReason(application, membership, scope),
-];
-
-/** A token has no session: its person needs a second factor that is set up. */
-const secondFactorOfPerson = ({ organization, needsSecondFactor }: ActiveMembership): string[] => {
-  if (!organization.requireSecondFactor) return [];
-  return needsSecondFactor
-    ? ['The organization requires a second factor, and you have none: set up a passkey or one-time codes.']
-    : ['The organization requires a second factor, and you have one.'];
+  return [policy, ...reasonsOf(application, membership, scope, factorOfPerson)];
 };
 
 const roleReason = (application: Application, { role }: ActiveMembership, scope: string): string => {
@@ -200,10 +193,7 @@ const whichDo = (names: readonly string[], kind: string): string => {
 const oneOf = (names: readonly string[]): string => new Intl.ListFormat('en', { type: 'disjunction' }).format(names);
 
 /** The user's memberships with their scopes, oldest first. Invitations that were not accepted are not included. */
-export const listOwnMemberships = async (
-  { database }: { readonly database: Queryable },
-  actor: Actor,
-): Promise<ActiveMembership[]> =>
+export const listOwnMemberships = async ({ database }: ReadDeps, actor: Actor): Promise<ActiveMembership[]> =>
   (await database.many(listMembershipsOfUser, [actor.user.id])).map((row) =>
     activeMembership(actor.application, row, actor.credential.hasSecondFactor),
   );

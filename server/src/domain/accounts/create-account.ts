@@ -26,11 +26,7 @@ interface NewAccount {
   readonly browserHash: Buffer | null;
 }
 
-/**
- * Inserts the user, unless the address is taken or held back for its former owner. The row of a user who was only
- * invited does not count as taken: it becomes this account, and the invitation is kept.
- * @returns null when the address is taken or held back
- */
+/** A person who was only invited becomes this account. @returns null when the address is taken or held back */
 export const createAccount = async (
   { keyring, settings }: Deps<'keyring'> & Settings<'defaultProduct'>,
   transaction: Transaction,
@@ -59,20 +55,12 @@ interface NewOrganization {
   readonly name: string;
 }
 
-interface FoundedOrganization {
-  readonly organizationId: string;
-  readonly membershipId: string;
-}
-
-/**
- * Creates an organization with its owner and the default product.
- * @param defaultProduct null: no subscription, so every scope check denies
- */
+/** Creates an organization with its owner. @param defaultProduct null: no subscription, so every scope check denies */
 export const foundOrganization = async (
   transaction: Transaction,
   { ownerId, name }: NewOrganization,
   defaultProduct: string | null,
-): Promise<FoundedOrganization> => {
+): Promise<{ readonly organizationId: string; readonly membershipId: string }> => {
   const organizationId = newId();
   const membershipId = newId();
   await transaction.execute(insertOrganization, [organizationId, name]);
@@ -119,7 +107,7 @@ const name = 'Super Admin';
 export const generatedPassword = (): string => `Gate.${randomHex(10)}.7`;
 
 /**
- * Creates a verified super admin with the given platform scopes and an organization of their own.
+ * Creates a verified super admin with an organization.
  * @returns false, with nothing changed, when the address has an account
  * @throws Refusal BAD_USER_INPUT: names email, password or scopes
  */
@@ -148,8 +136,8 @@ export const createSuperAdmin = async (
 };
 
 /**
- * Digest by which an address is recognised for an hour after its account was deleted, without being stored. It uses
- * only the newest secret: a rotation of GATEHOUSE_SECRET ends that hour early.
+ * Recognises an address for an hour after its account was deleted, with the newest secret alone: a rotation of
+ * GATEHOUSE_SECRET ends that hour early.
  * @param email normalized
  */
 export const addressDigest = (keyring: Keyring, email: string): string => keyring.mac('rejected sign-up', email);

@@ -43,11 +43,9 @@ interface SignUpInput {
 }
 
 /**
- * Creates an unverified user with an organization of their own and queues the verification mail; for an address that is
- * taken, queues at most one mail an hour to its owner.
+ * Creates an unverified user with an organization, and queues a mail; for a taken address, one an hour to its owner.
  * @returns whether an e-mail must be confirmed before sign-in: by configuration, never by address
- * @throws Refusal BAD_USER_INPUT: names the fields; RATE_LIMITED: the network signs up too often with the mailbox,
- *   known or not. Nothing is hashed or stored
+ * @throws Refusal BAD_USER_INPUT: names the fields; RATE_LIMITED: by network and mailbox. Nothing is stored then
  */
 export const signUpWithPassword = async (
   deps: SignUpDeps,
@@ -62,9 +60,7 @@ export const signUpWithPassword = async (
   return { verificationRequired: deps.settings.emailVerificationEnabled };
 };
 
-/**
- * Hashes the password. Refunds the permits of a sign-up that is refused because of concurrent sign-ups and sign-ins.
- */
+/** Hashes the password. Refunds the permits where hashing is refused because of concurrent sign-ups and sign-ins. */
 const hashForMailbox = async (
   deps: SignUpDeps,
   mailbox: string,
@@ -84,10 +80,7 @@ const hashForMailbox = async (
   }
 };
 
-/**
- * The permits of a sign-up. A network uses up only its own: the owner of the mailbox can still sign up from another
- * one.
- */
+/** A network uses up only its own permits: the owner of the mailbox can still sign up from another one. */
 const permitsOf = (mailbox: string, ip: string): readonly Permit[] => [
   { limit: rateLimits.signUpMailbox, subject: [mailbox, networkOf(ip)] },
   { limit: rateLimits.signUpMailboxWide, subject: [mailbox, siteOf(ip)] },

@@ -1,7 +1,6 @@
 /**
  * SQL of unconfirmed sign-ups: the facts behind a verification link before it is used, and the deletion of such an
- * account with everything that the sign-up created (contract/accounts.md#rejected-and-abandoned-sign-ups; decision
- * 0029).
+ * account with all that it created (contract/accounts.md#rejected-and-abandoned-sign-ups; decision 0029).
  */
 import { statement } from '../../platform/database/statement.ts';
 import { deletingExpired, rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
@@ -22,11 +21,7 @@ export const findUnconfirmed = statement<UnconfirmedRow, [tokenHash: Buffer]>(
    FROM users WHERE email_validation_token_hash = $1`,
 );
 
-/**
- * A user `u` with nothing but an unconfirmed sign-up: no address was ever verified, no other way to sign in was added,
- * no session is live, their organizations have no other member, and they are not suspended: a suspension goes with no
- * link.
- */
+/** A user `u` with nothing but an unconfirmed sign-up, not even a suspension, which goes with no link. */
 const isNothingButSignUp = `u.email_validation_token_hash IS NOT NULL AND u.email_validated_at IS NULL AND NOT u.is_super_admin
      AND u.suspended_at IS NULL
      AND NOT EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id)
@@ -49,10 +44,7 @@ export const lockAbandoned = statement<{ readonly id: string }>(
    ORDER BY u.email_validation_expires_at LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED`,
 );
 
-/**
- * Deletes the organizations whose only member is one of these users, with subscription and membership. The users are
- * held.
- */
+/** Deletes the organizations whose only member is one of these users, whose rows are held. */
 export const deleteOwnOrganizations = statement<unknown, [userIds: readonly string[]]>(
   'sign_ups.delete_own_organizations',
   `DELETE FROM organizations WHERE id IN (
@@ -73,10 +65,7 @@ export const deleteUninvited = statement<unknown, [userIds: readonly string[]]>(
    WHERE u.id = ANY ($1::uuid[]) AND NOT EXISTS (SELECT 1 FROM organization_members m WHERE m.user_id = u.id)`,
 );
 
-/**
- * Keeps the hourly limit of mails to the address after its account is deleted. The caller holds the account, which
- * still exists.
- */
+/** Keeps the hourly limit of mails to the address of an account that is about to be deleted; the caller holds it. */
 export const keepMailPause = statement<unknown, [userId: string, addressDigest: string]>(
   'sign_ups.keep_mail_pause',
   `INSERT INTO rejected_sign_ups (address_digest, mailed_at)

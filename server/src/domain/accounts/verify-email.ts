@@ -11,13 +11,12 @@ import type { Database, Transaction } from '../../platform/database/database.ts'
 import type { Mail } from '../../platform/mail/mails.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { Deps, MailDeps, Settings } from '../access/deps.ts';
-import { claimHeldBackNotice, type FormerOwner } from '../users/email-changes-store.ts';
+import { claimHeldBackNotice } from '../users/email-changes-store.ts';
 import { emailReason, mailboxOf, normalizeEmail } from '../users/text-rules.ts';
 import {
   claimRegisteredNotice,
   consumeValidationToken,
   isExpiredValidationToken,
-  type RegisteredRecipient,
   renewExpiredValidation,
   renewValidationByEmail,
   type VerificationRecipient,
@@ -36,10 +35,9 @@ import {
 export type EmailValidationStatus = 'VERIFIED' | 'EXPIRED_RESENT' | 'EXPIRED' | 'INVALID';
 
 /**
- * Operation validateEmail (contract/accounts.md#validating-a-token). Verifies an address by the token of its mail,
- * once. An expired token is replaced by a fresh mail, at most one an hour. In a browser other than the one that signed
- * up, the portal asks for the password first, see `confirmSignUp`.
- * @param token raw, 64 hex characters; any other text is INVALID without a look-up
+ * Operation validateEmail (contract/accounts.md#validating-a-token): verifies an address once. An expired token is
+ * replaced by a mail, at most one an hour. In another browser the portal first asks for the password (`confirmSignUp`).
+ * @param token raw; any other text than 64 hex characters is INVALID without a look-up
  */
 export const validateEmail = async (
   deps: MailDeps & Deps<'database'>,
@@ -52,10 +50,7 @@ export const validateEmail = async (
   });
 };
 
-/**
- * The status of a token that verifies nothing. An expired token is replaced when the last mail is over an hour old.
- * @param token raw and well-formed
- */
+/** Replaces an expired token when the last mail is over an hour old. @param token raw and well-formed */
 export const renewDeadToken = async (
   { mail, settings }: MailDeps,
   transaction: Transaction,
@@ -71,8 +66,7 @@ export const renewDeadToken = async (
   return expired ? 'EXPIRED' : 'INVALID';
 };
 
-// The facts that the portal shows for a verification link before it is used. Only the browser that signed up gets the
-// address: there one click confirms it, because the password that it activates was the last one chosen there.
+// A verification link before it is used. Only the browser that signed up sees the address: one click confirms it there.
 
 export type VerificationLinkStatus = 'OPEN' | 'EXPIRED' | 'INVALID';
 
@@ -93,10 +87,10 @@ export interface RememberedSignUp {
 }
 
 /**
- * Reads the status of a verification link; changes nothing.
- * @param token raw; a text that cannot be a token is INVALID without a look-up
+ * Reads the status of a verification link.
+ * @param token raw; any other text is INVALID without a look-up
  * @param remembered the sign-ups recorded in the requesting browser
- * @returns EXPIRED also for a token that was replaced within the hour, as validateEmail returns
+ * @returns EXPIRED also for a token that was replaced within the hour, like validateEmail
  */
 export const findVerificationLink = async (
   { database }: Deps<'database'>,
@@ -119,12 +113,10 @@ export const findVerificationLink = async (
   return { status: expired ? 'EXPIRED' : 'INVALID', ...unknown };
 };
 
-// Operation resendVerification (contract/accounts.md#one-mail-an-hour): works like a repeated sign-up without a
-// password. The answer and its timing are the same for every address, and an address gets at most one mail an hour.
+// Operation resendVerification (contract/accounts.md#one-mail-an-hour): the same answer and timing for every address.
 
 /**
- * Queues a fresh verification mail for an unverified address, or the notice for a verified one, when its last mail is
- * over an hour old. An unknown address gets neither mail nor account.
+ * Queues a verification mail, or the notice to a verified address, when the last is over an hour old.
  * @returns whether an e-mail must be confirmed before sign-in: by configuration, never by address
  */
 export const resendVerification = async (
@@ -165,35 +157,38 @@ export const sendToKnownAddress = async (
   const renewed = await transaction.maybeOne(renewValidationByEmail, [email, sha256(token), redirect]);
   const written =
     renewed === null
-      ? await claimNotice(transaction, { email, frontendUrl, attempt })
+      ? await claimNotice(transaction, email, frontendUrl, attempt)
       : verificationMail(frontendUrl, renewed, token);
   if (written !== null) await mail.enqueue(transaction, written);
 };
 
-interface NoticeFacts {
-  readonly email: string;
-  readonly frontendUrl: string;
-  readonly attempt: AddressAttempt;
-}
-
 /** @returns null while the address has had its mail of the hour, or no account */
 const claimNotice = async (
   transaction: Transaction,
-  { email, frontendUrl, attempt }: NoticeFacts,
+  to: string,
+  frontendUrl: string,
+  attempt: AddressAttempt,
 ): Promise<Mail | null> => {
-  const owner = await transaction.maybeOne(claimRegisteredNotice, [email]);
-  if (owner !== null) return alreadyRegisteredMail(frontendUrl, owner, attempt);
-  const former = await transaction.maybeOne(claimHeldBackNotice, [email]);
-  return former === null ? null : heldBackMail({ ...former, email }, attempt);
+  const isSignUp = attempt === 'sign_up';
+  const owner = await transaction.maybeOne(claimRegisteredNotice, [to]);
+  if (owner !== null) {
+    const values = { name: owner.name, at: owner.triedAt };
+    const mail = isSignUp ? 'alreadyRegistered' : 'alreadyRegisteredChange';
+    return { mail, to: owner.email, values, links: [`${frontendUrl}/signin`] };
+  }
+  const former = await transaction.maybeOne(claimHeldBackNotice, [to]);
+  if (former === null) return null;
+  const { accountEmail, name, triedAt: at, heldUntil: until } = former;
+  const mail = isSignUp ? 'addressKept' : 'addressKeptChange';
+  return { mail, to, accounts: [accountEmail], values: { name, at, until }, links: [] };
 };
 
-// The end of an unconfirmed sign-up, rejected by the owner of the address or abandoned. The account is deleted with its
-// default organization; invitations of the address stay open, and the address becomes free.
+// The end of an unconfirmed sign-up deletes the account and its organization; invitations of the address stay open.
 
 /**
- * Operation rejectSignUp (contract/accounts.md#rejected-and-abandoned-sign-ups): deletes the unverified account whose
- * newest mail has this token, even an expired one. The hourly limit of mails to the address is kept.
- * @param token raw, 64 hex characters; any other text returns false without a look-up
+ * Operation rejectSignUp (contract/accounts.md#rejected-and-abandoned-sign-ups): deletes the unverified account of this
+ * token, even an expired one; keeps the hourly limit of mails.
+ * @param token raw; any other text finds none
  * @returns whether there was such an account
  */
 export const rejectSignUp = async (deps: Deps<'database' | 'keyring' | 'logger'>, token: string): Promise<boolean> => {
@@ -217,10 +212,7 @@ const reject = async (
   return true;
 };
 
-/**
- * Deletes accounts that were never verified and whose last link expired 7 days ago, one batch at most.
- * @returns number of deleted accounts
- */
+/** Deletes accounts never verified whose last link expired 7 days ago, one batch. @returns how many */
 export const deleteAbandonedSignUps = (database: Pick<Database, 'transaction'>): Promise<number> =>
   database.transaction(async (transaction) => {
     const ids = (await transaction.many(lockAbandoned, [])).map(({ id }) => id);
@@ -228,18 +220,14 @@ export const deleteAbandonedSignUps = (database: Pick<Database, 'transaction'>):
     return ids.length;
   });
 
-/**
- * Ends sign-ups whose rows the caller holds. Separate statements see an invitation that was committed before the lock.
- */
+/** The caller holds the rows. Separate statements see an invitation that was committed before the lock. */
 const endSignUps = async (transaction: Transaction, userIds: readonly string[]): Promise<void> => {
   await transaction.execute(deleteOwnOrganizations, [userIds]);
   await transaction.execute(forgetSignUps, [userIds]);
   await transaction.execute(deleteUninvited, [userIds]);
 };
 
-// Mails about a user's own account. The recipient may not have requested the mail. The sign-up may be another person's,
-// so the verification mail contains none of its input except the address and, in the link, the portal path to continue
-// at.
+// A sign-up may be another person's: the mail has none of its input but the address and, in the link, the portal path.
 
 /** The link that verifies an address (contract/accounts.md#contents-of-the-verification-mail). */
 const verificationLink = (frontendUrl: string, token: string, redirect: string | null): string =>
@@ -260,39 +248,13 @@ export const verificationMail = (
 /** The attempt with a taken address: a sign-up, or a change of another account's address to it. */
 type AddressAttempt = 'sign_up' | 'change_of_address';
 
-const alreadyRegisteredMail = (
-  frontendUrl: string,
-  { email, name, triedAt: at }: RegisteredRecipient,
-  attempt: AddressAttempt,
-): Mail => ({
-  mail: attempt === 'sign_up' ? 'alreadyRegistered' : 'alreadyRegisteredChange',
-  to: email,
-  values: { name, at },
-  links: [`${frontendUrl}/signin`],
-});
-
-const heldBackMail = (
-  { email, accountEmail, name, triedAt: at, heldUntil: until }: FormerOwner & { readonly email: string },
-  attempt: AddressAttempt,
-): Mail => ({
-  mail: attempt === 'sign_up' ? 'addressKept' : 'addressKeptChange',
-  to: email,
-  accounts: [accountEmail],
-  values: { name, at, until },
-  links: [],
-});
-
 // The secret of a verification link (contract/accounts.md#verification-state: 32 random bytes as hex).
 
 export const newValidationToken = (): string => randomHex(32);
 
 export const isWellFormedValidationToken = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
-/**
- * Resolves at a fixed time after the call, or when the work ends if that is later, so that an answer takes the same
- * time for every address (decision 0008).
- * @throws the error of the work
- */
+/** Resolves at a fixed time, or later with the work: the same for every address (decision 0008). @throws as the work */
 export const answerLater = async (milliseconds: number, work: () => Promise<void>): Promise<void> => {
   const answerTime = delay(milliseconds);
   await work();

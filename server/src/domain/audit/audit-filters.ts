@@ -5,4 +5,4 @@ export const rangeReason = (from: Date | null, to: Date | null): string | null =
   from !== null && to !== null && from > to ? 'The time range ends before it begins.' : null;
 
 /** A name to compare with: PostgreSQL refuses a text with NUL. No tool has a name with U+FFFD either. */
-export const soughtTool = (name: string | null): string | null => name?.replaceAll('\u0000', '\ufffd') ?? null;
+export const storableToolName = (name: string | null): string | null => name?.replaceAll('\u0000', '\ufffd') ?? null;

@@ -15,26 +15,30 @@ const maxRows = 10_000;
 const rowsOfPage = 100;
 
 /**
- * The first rows of a list, at most 10,000, with a heading.
- * @param columns the value of each column, by its heading
- * @throws what `read` throws
+ * The first 10,000 rows of a list, with a heading.
+ * @param columns fields of a row, whose names are the headings
+ * @throws as `read`
  */
-export const csvOfPages = <Row>(
-  columns: Readonly<Record<string, (row: Row) => string | null>>,
-  read: (request: PageRequest) => Promise<Page<Row>>,
-): Promise<CsvFile> => withNewDeadline(() => readAll(columns, read), waitLimits.bulkMillis);
+export const csvOfPages = <Name extends string>(columns: readonly Name[], read: ReadPage<Name>): Promise<CsvFile> =>
+  withNewDeadline(() => readAll(columns, read), waitLimits.bulkMillis);
 
-const readAll = async <Row>(
-  columns: Readonly<Record<string, (row: Row) => string | null>>,
-  read: (request: PageRequest) => Promise<Page<Row>>,
-): Promise<CsvFile> => {
-  const found: Row[] = [];
+type Cell = string | number | Date | null;
+type Row<Name extends string> = Readonly<Record<Name, Cell>>;
+type ReadPage<Name extends string> = (request: PageRequest) => Promise<Page<Row<Name>>>;
+
+const readAll = async <Name extends string>(columns: readonly Name[], read: ReadPage<Name>): Promise<CsvFile> => {
+  const found: Row<Name>[] = [];
   let request: PageRequest | null = { first: rowsOfPage };
   while (request !== null && found.length < maxRows) {
-    const { nodes, pageInfo }: Page<Row> = await read(request);
+    const { nodes, pageInfo }: Page<Row<Name>> = await read(request);
     found.push(...nodes);
     request = pageInfo.hasNextPage ? { first: rowsOfPage, after: pageInfo.endCursor } : null;
   }
-  const cells = found.map((row) => Object.values(columns).map((cellOf) => cellOf(row)));
-  return { csv: csvOf([Object.keys(columns), ...cells]), rows: found.length, isCut: request !== null };
+  const cells = found.map((row) => columns.map((name) => textOf(row[name])));
+  return { csv: csvOf([columns, ...cells]), rows: found.length, isCut: request !== null };
+};
+
+const textOf = (cell: Cell): string | null => {
+  if (cell === null) return null;
+  return cell instanceof Date ? cell.toISOString() : String(cell);
 };

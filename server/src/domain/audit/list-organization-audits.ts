@@ -4,7 +4,7 @@ import { idReason, normalizeId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { filteredPage } from '../../platform/database/filtered-list.ts';
-import { rangeReason, soughtTool } from './audit-filters.ts';
+import { rangeReason, storableToolName } from './audit-filters.ts';
 import { type CsvFile, csvOfPages } from './csv-of-pages.ts';
 import {
   type OrganizationAuditEvent,
@@ -32,9 +32,8 @@ interface OrganizationAuditFilter {
 }
 
 /**
- * Lists the rows of an organization, newest first. The caller's guard has already required AUDIT_VIEW in it. Ids of
- * another organization find nothing.
- * @throws Refusal BAD_USER_INPUT: names `first`, `after`, `from` or the id that is malformed
+ * Rows of an organization, newest first; the guard has required AUDIT_VIEW. Ids of another organization find nothing.
+ * @throws Refusal BAD_USER_INPUT: names `first`, `after`, `from` or a malformed id
  */
 export const listOrganizationAudits = (
   { database }: Deps,
@@ -51,7 +50,7 @@ export const listOrganizationAudits = (
     correlationId: idReason(correlation),
     from: rangeReason(from, to),
   });
-  const sought = {
+  const criteria = {
     org: organizationId,
     event,
     outcome,
@@ -60,26 +59,26 @@ export const listOrganizationAudits = (
     call: correlation,
     from,
     to,
-    tool: soughtTool(tool),
+    tool: storableToolName(tool),
   };
-  return filteredPage(database, organizationAudits, request, sought);
+  return filteredPage(database, organizationAudits, request, criteria);
 };
 
-const columns = {
-  position: ({ position }: OrganizationAuditRow) => String(position),
-  createdAt: ({ createdAt }: OrganizationAuditRow) => createdAt.toISOString(),
-  event: ({ event }: OrganizationAuditRow) => event,
-  outcome: ({ outcome }: OrganizationAuditRow) => outcome,
-  actorKind: ({ actorKind }: OrganizationAuditRow) => actorKind,
-  actorId: ({ actorId }: OrganizationAuditRow) => actorId,
-  actorEmail: ({ actorEmail }: OrganizationAuditRow) => actorEmail,
-  credentialId: ({ credentialId }: OrganizationAuditRow) => credentialId,
-  subjectId: ({ subjectId }: OrganizationAuditRow) => subjectId,
-  clientId: ({ clientId }: OrganizationAuditRow) => clientId,
-  tool: ({ tool }: OrganizationAuditRow) => tool,
-  correlationId: ({ correlationId }: OrganizationAuditRow) => correlationId,
-  details: ({ details }: OrganizationAuditRow) => details,
-} satisfies Record<string, (row: OrganizationAuditRow) => string | null>;
+const columns = [
+  'position',
+  'createdAt',
+  'event',
+  'outcome',
+  'actorKind',
+  'actorId',
+  'actorEmail',
+  'credentialId',
+  'subjectId',
+  'clientId',
+  'tool',
+  'correlationId',
+  'details',
+] as const;
 
 /** The newest rows of a filter, at most 10,000, with a heading; as {@link listOrganizationAudits}. */
 export const exportOrganizationAudits = (

@@ -1,17 +1,18 @@
-/** Queries mcpToolAudits and mcpToolOutcomes: the record of tool calls, in pages, and their numbers over time. */
+/** Queries mcpToolAudits, mcpToolAuditsCsv and mcpToolOutcomes: tool calls, in pages, as a file, and their numbers. */
 import { invalidInput, requireValidInput } from '../../kernel/errors.ts';
 import { idReason, normalizeId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { filteredPage } from '../../platform/database/filtered-list.ts';
-import { rangeReason, soughtTool } from './audit-filters.ts';
+import { rangeReason, storableToolName } from './audit-filters.ts';
+import { type CsvFile, csvOfPages } from './csv-of-pages.ts';
 import {
   countOutcomes,
   findAuditTargets,
   type OutcomeBucketRow,
   resolveSpan,
-  type SoughtToolAudits,
   type Span,
+  type ToolAuditCriteria,
   type ToolAuditRow,
   type ToolOutcome,
   toolAudits,
@@ -27,7 +28,7 @@ export interface ListDeps extends Deps {
 }
 
 /** Search criteria; null matches anything. */
-export interface ToolAuditFilter {
+interface ToolAuditFilter {
   readonly tool?: string | null | undefined;
   readonly outcome?: ToolOutcome | null | undefined;
   readonly actorUserId?: string | null | undefined;
@@ -40,9 +41,9 @@ export interface ToolAuditFilter {
 }
 
 /**
- * Lists calls, newest first. The caller's guard has already required a super admin with mcp:audit:view.
- * @throws Refusal BAD_USER_INPUT: names `first`, `after`, `from`, the id that is malformed or of nothing, or `filter`,
- *   whose tool is neither in the catalogue nor in the record
+ * Lists calls, newest first; the guard has required mcp:audit:view.
+ * @throws Refusal BAD_USER_INPUT: names `first`, `after`, `from`, an id that is malformed or of nothing, or `filter`
+ *   for an unknown tool
  */
 export const listToolAudits = async (
   { database, isTool }: ListDeps,
@@ -58,9 +59,9 @@ export const listToolAudits = async (
     correlationId: idReason(correlation),
     from: rangeReason(from, to),
   });
-  const sought = { tool: soughtTool(tool), outcome, actor, client, correlation, from, to };
-  const page = await filteredPage(database, toolAudits, request, sought);
-  if (page.nodes.length === 0) await requireTargets(database, isTool, sought);
+  const criteria = { tool: storableToolName(tool), outcome, actor, client, correlation, from, to };
+  const page = await filteredPage(database, toolAudits, request, criteria);
+  if (page.nodes.length === 0) await requireTargets(database, isTool, criteria);
   return page;
 };
 
@@ -71,7 +72,7 @@ export const listToolAudits = async (
 const requireTargets = async (
   database: Queryable,
   isTool: ListDeps['isTool'],
-  { tool, actor, client, correlation }: SoughtToolAudits,
+  { tool, actor, client, correlation }: ToolAuditCriteria,
 ): Promise<void> => {
   const recorded = tool === null || isTool(tool) ? null : tool;
   if ([recorded, actor, client, correlation].every((target) => target === null)) return;
@@ -84,14 +85,30 @@ const requireTargets = async (
   });
 };
 
+const columns = [
+  'createdAt',
+  'actorUserId',
+  'actorEmail',
+  'clientId',
+  'clientName',
+  'tool',
+  'outcome',
+  'correlationId',
+  'argumentDigest',
+  'credentialId',
+] as const;
+
+/** The newest 10,000 calls of a filter; as {@link listToolAudits}. */
+export const exportToolAudits = (deps: ListDeps, filter: ToolAuditFilter): Promise<CsvFile> =>
+  csvOfPages(columns, (request) => listToolAudits(deps, request, filter));
+
 const hour = 3600;
 const day = 24 * hour;
 const maxHourlyRange = 48 * hour;
 const longest = 92 * day;
 
 /**
- * Numbers of calls that succeeded, were denied and failed, for each hour of a span up to 48 hours, else for each day.
- * The intervals start at `from`; the last one ends with the span.
+ * Numbers of calls by outcome, for each hour of a span up to 48 hours, else for each day, from `from` on.
  * @param asked without `to`, the span ends now; without `from`, it lasts seven days
  * @throws Refusal BAD_USER_INPUT: names `from`, for a span that ends before it begins or is longer than 92 days
  */

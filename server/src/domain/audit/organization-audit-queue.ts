@@ -27,8 +27,8 @@ type Append = (rows: readonly QueuedAudit[]) => Promise<IsAppended>;
 type Database = Pick<Queryable, 'execute' | 'many' | 'one'>;
 type Rows = RecordQueue<QueuedAudit, boolean>;
 
-/** Rows of one organization whose chain is held; they wait for it in the order of PostgreSQL's lock. */
-interface Lane {
+/** Rows of one organization that wait for its locked chain, in the order of PostgreSQL's lock. */
+interface ChainQueue {
   readonly queue: Rows;
   /** How many rows are in it; it ends with the last. */
   rows: number;
@@ -38,19 +38,20 @@ interface Lane {
 const uniqueViolation = '23505';
 
 /** Each holds a connection while it waits. */
-const maxLanes = 3;
+const maxChainQueues = 3;
 
-/** Before a row whose chain is held is tried again, while other organizations have the lanes. */
+/** Before a row whose chain is held is tried again, while other organizations have all the queues. */
 const pauseMillis = 20;
 
 /**
  * Rows of all organizations share statements, which take only chains that are free: a transaction may hold one for as
- * long as the end of an account takes. Rows of such a chain wait in a lane of their own.
+ * long as the end of an account takes. Rows of a locked chain wait in a queue for that chain.
  */
 export class OrganizationAuditQueue {
   readonly #database: Database;
   readonly #shared: Rows;
-  readonly #lanes = new Map<string, Lane>();
+  /** By organization. */
+  readonly #chainQueues = new Map<string, ChainQueue>();
   readonly #unfinished = new Set<Promise<void>>();
 
   constructor(database: Database) {
@@ -60,8 +61,7 @@ export class OrganizationAuditQueue {
 
   /**
    * Resolves once the row is durable.
-   * @throws DatabaseUnavailable: the database does not answer, another transaction holds the chain for longer than a
-   *   request waits for a lock, or too many rows are queued; the row may be missing
+   * @throws DatabaseUnavailable: no answer, the chain held for too long, or the queue full; the row may be missing
    */
   async append(audit: OrganizationAudit): Promise<void> {
     requireIds(audit);
@@ -82,31 +82,31 @@ export class OrganizationAuditQueue {
   async #append(row: QueuedAudit): Promise<void> {
     const { organizationId } = row.audit;
     const end = performance.now() + waitLimits.lockMillis;
-    while (!this.#lanes.has(organizationId)) {
+    while (!this.#chainQueues.has(organizationId)) {
       if (await this.#shared.append(row)) return;
-      if (this.#lanes.size < maxLanes) break;
+      if (this.#chainQueues.size < maxChainQueues) break;
       if (performance.now() >= end)
         throw new DatabaseUnavailable('Other transactions hold the audits of organizations');
       await sleep(pauseMillis);
     }
-    await this.#appendInLane(row);
+    await this.#appendToChain(row);
   }
 
-  async #appendInLane(row: QueuedAudit): Promise<void> {
+  async #appendToChain(row: QueuedAudit): Promise<void> {
     const { organizationId } = row.audit;
-    const lane = this.#lanes.get(organizationId) ?? { queue: this.#newLane(), rows: 0 };
-    this.#lanes.set(organizationId, lane);
-    lane.rows += 1;
+    const waiting = this.#chainQueues.get(organizationId) ?? this.#newChainQueue();
+    this.#chainQueues.set(organizationId, waiting);
+    waiting.rows += 1;
     try {
-      await lane.queue.append(row);
+      await waiting.queue.append(row);
     } finally {
-      lane.rows -= 1;
-      if (lane.rows === 0) this.#lanes.delete(organizationId);
+      waiting.rows -= 1;
+      if (waiting.rows === 0) this.#chainQueues.delete(organizationId);
     }
   }
 
-  #newLane(): Rows {
-    return queueOf(this.#database, (rows) => appendHeld(this.#database, rows));
+  #newChainQueue(): ChainQueue {
+    return { queue: queueOf(this.#database, (rows) => appendHeld(this.#database, rows)), rows: 0 };
   }
 }
 

@@ -2,6 +2,7 @@
 import { type FilteredList, microsOf, newestInChain } from '../../platform/database/filtered-list.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { addressForOrganization } from '../users/users-store.ts';
+import type { LinkedRow } from './verify-chain.ts';
 
 /** The recorded actions of an organization; those of MCP are recorded by its own surface. */
 export const organizationAuditEvents = [
@@ -72,9 +73,8 @@ export const listAppended = statement<{ readonly id: string }, [ids: readonly st
 );
 
 /**
- * Erases the details of a person's rows: of what they did and of what was done to their tokens. The database refuses it
- * while the person has an account. Takes the locks of the chains of these organizations, and of those with such rows,
- * until the transaction ends.
+ * Erases the details of what a person did and of what was done to their tokens, which the database refuses while they
+ * have an account. Locks the chains of these organizations and of those with such rows.
  */
 export const eraseAuditDetails = statement<unknown, [userId: string, organizationIds: readonly string[]]>(
   'organization_audits.erase_details',
@@ -87,30 +87,14 @@ export const purgeAudits = statement<{ readonly deleted: number }, [most: number
   'SELECT purge_organization_audits($1) AS deleted',
 );
 
-/** A row of a chain, with each column as the text that its hash covers, and the details that the digest covers. */
-export interface OrganizationChainRow {
+/** A row of a chain, with the details that the digest covers. */
+export interface OrganizationChainRow extends LinkedRow {
   readonly organizationId: string;
-  readonly position: number;
-  readonly id: string;
-  readonly event: string;
-  readonly outcome: string;
-  readonly actorKind: string | null;
-  readonly actorId: string | null;
-  readonly credentialId: string | null;
-  readonly clientId: string | null;
-  readonly tool: string | null;
-  readonly subjectId: string | null;
-  readonly subjectUserId: string | null;
-  readonly correlationId: string;
-  /** Microseconds since 1970. */
-  readonly createdAtMicros: string;
   readonly details: string | null;
   readonly detailsSalt: string | null;
   readonly detailsDigest: string;
   /** Whether all people of the row have an account, so that its details must still be there. */
   readonly keepsDetails: boolean;
-  readonly previousHash: Buffer;
-  readonly hash: Buffer;
 }
 
 /** Whether a person of a row has an account, or the column names none. */
@@ -122,9 +106,9 @@ export const listChains = statement<
   [afterOrganizationId: string, afterPosition: number, limit: number]
 >(
   'organization_audits.list_chains',
-  `SELECT organization_id AS "organizationId", position, id, event, outcome, actor_kind AS "actorKind",
-     actor_id AS "actorId", credential_id AS "credentialId", client_id AS "clientId", tool, subject_id AS "subjectId",
-     subject_user_id AS "subjectUserId", correlation_id AS "correlationId", ${microsOf('created_at')} AS "createdAtMicros",
+  `SELECT organization_id AS "organizationId", position, id, ARRAY[organization_id::text, position::text, id::text, event,
+       outcome, actor_kind, actor_id::text, credential_id::text, client_id::text, tool, subject_id::text,
+       subject_user_id::text, correlation_id::text, ${microsOf('created_at')}, details_digest] AS columns,
      details, details_salt AS "detailsSalt", details_digest AS "detailsDigest", previous_hash AS "previousHash", hash,
      (actor_kind IS NOT DISTINCT FROM 'SERVICE_ACCOUNT' OR ${isThere('actor_id')}) AND ${isThere('subject_user_id')}
        AS "keepsDetails"
@@ -152,7 +136,7 @@ export interface OrganizationAuditRow {
 }
 
 /** Filter of rows; null matches any. Short names: that of a statement, of at most 63 bytes, lists them all. */
-interface SoughtOrganizationAudits {
+interface OrganizationAuditCriteria {
   readonly org: string;
   readonly event: OrganizationAuditEvent | null;
   readonly outcome: OrganizationAuditOutcome | null;
@@ -168,7 +152,7 @@ interface SoughtOrganizationAudits {
 }
 
 /** Rows of one organization, newest first. */
-export const organizationAudits: FilteredList<OrganizationAuditRow, SoughtOrganizationAudits> = {
+export const organizationAudits: FilteredList<OrganizationAuditRow, OrganizationAuditCriteria> = {
   name: (verb) => `audits.${verb}`,
   source: `FROM organization_audits a
    LEFT JOIN users u ON u.id = a.actor_id AND a.actor_kind <> 'SERVICE_ACCOUNT'

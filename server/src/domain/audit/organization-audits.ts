@@ -22,7 +22,6 @@ export interface AuditedActor {
   readonly credentialId: string;
 }
 
-/** Facts of an actor (`access/actor.ts`). */
 interface ActorFacts {
   readonly machine: { readonly kind: Exclude<AuditedActorKind, 'PERSON'> } | null;
   readonly user: { readonly id: string };
@@ -52,7 +51,6 @@ export interface OrganizationAudit {
   readonly details?: { readonly [name: string]: Json };
   /** By default `success`; another one only for MCP_TOOL_CALLED. */
   readonly outcome?: OrganizationAuditOutcome;
-  /** The id of the MCP client. */
   readonly clientId?: string | null;
   /** The called tool. */
   readonly tool?: string | null;
@@ -61,10 +59,8 @@ export interface OrganizationAudit {
 }
 
 /**
- * Appends rows, in one statement that takes the locks of their chains until the transaction ends. A transaction calls
- * it after every other statement that locks anything but the record of tool calls. A second call is for the same
- * organization or those that follow in order: any other could take the locks in another order than a concurrent
- * transaction.
+ * Appends rows in one statement, and locks their chains. It follows every statement that locks anything but the record
+ * of tool calls; a second call is for the same organization or later ones in order, as in every concurrent transaction.
  * @param ids of the rows; a second row with an id is refused
  * @throws Error: an id is none, which is a defect
  */
@@ -78,8 +74,8 @@ export const appendOrganizationAudits = async (
 };
 
 /**
- * Appends rows in one statement, unless another transaction holds the chain of one of them: then none is appended.
- * @returns the ids of the organizations whose chains are held
+ * Appends rows in one statement, unless another transaction holds one of their chains.
+ * @returns the organizations whose chains are held
  * @throws Error: an id is none, which is a defect
  */
 export const appendFreeOrganizationAudits = async (

@@ -53,10 +53,7 @@ export class RecordQueue<Facts, Recorded> {
     this.#settled.resolve();
   }
 
-  /**
-   * Resolves once the row is durable.
-   * @throws DatabaseUnavailable: the database does not answer, or too many rows are queued; the row may be missing
-   */
+  /** @throws DatabaseUnavailable: it does not answer, or too many rows are queued; the row may be missing */
   append(facts: Facts): Promise<Recorded> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length >= maxWaiting) throw new DatabaseUnavailable('Too many tool calls wait to be recorded');
@@ -66,10 +63,7 @@ export class RecordQueue<Facts, Recorded> {
     });
   }
 
-  /**
-   * Resolves when the queue is empty: a row of a request whose client has disconnected is still recorded before the
-   * database closes.
-   */
+  /** Resolves when the queue is empty: rows of disconnected clients are recorded before the database closes. */
   settled(): Promise<void> {
     return this.#settled.promise;
   }

@@ -1,21 +1,31 @@
 /** SQL of the table `mcp_tool_audits`: rows are appended by one database function, and read. */
-import { type FilteredList, newestInChain } from '../../platform/database/filtered-list.ts';
+import { type FilteredList, microsOf, newestInChain } from '../../platform/database/filtered-list.ts';
 import { statement } from '../../platform/database/statement.ts';
+import type { LinkedRow } from './verify-chain.ts';
 
 export const toolOutcomes = ['success', 'deny', 'error'] as const;
 export type ToolOutcome = (typeof toolOutcomes)[number];
 
-/** The position of a call in the chain. */
+export interface ToolCallFacts {
+  readonly actorUserId: string;
+  readonly credentialId: string;
+  readonly clientId: string;
+  /** As `recordedToolName` returns it; anything else is recorded as unreadable. */
+  readonly tool: string;
+  readonly outcome: ToolOutcome;
+  /** Unique to this call: a second row with the same id is never written. */
+  readonly correlationId: string;
+  /** The result of `argumentDigest`. */
+  readonly argumentDigest: string;
+}
+
 export interface RecordedCall {
   readonly correlationId: string;
   readonly position: number;
   readonly hash: Buffer;
 }
 
-/**
- * Appends calls to the chain in this order; a call whose correlation id already exists is not appended, and its
- * existing row is returned.
- */
+/** Appends calls in this order; for a correlation id that exists already, returns the existing row. */
 export const appendToolAudits = statement<
   RecordedCall,
   [
@@ -34,50 +44,26 @@ export const appendToolAudits = statement<
    FROM record_mcp_tool_calls($1, $2, $3, $4, $5, $6, $7, $8)`,
 );
 
-/** A row of the chain, with each column as the text that its hash covers. */
-export interface ChainRow {
-  readonly position: number;
-  readonly id: string;
-  readonly actorUserId: string;
-  readonly credentialId: string;
-  readonly clientId: string;
-  readonly tool: string;
-  readonly outcome: string;
-  readonly correlationId: string;
-  readonly argumentDigest: string;
-  /** Microseconds since 1970. */
-  readonly createdAtMicros: string;
-  readonly previousHash: Buffer;
-  readonly hash: Buffer;
-}
-
-export const listChain = statement<ChainRow, [afterPosition: number, limit: number]>(
+export const listChain = statement<LinkedRow, [afterPosition: number, limit: number]>(
   'audit.list_chain',
-  `SELECT position, id, actor_user_id AS "actorUserId", credential_id AS "credentialId", client_id AS "clientId", tool,
-     outcome, correlation_id AS "correlationId", argument_digest AS "argumentDigest",
-     (extract(epoch FROM created_at) * 1000000)::bigint::text AS "createdAtMicros", previous_hash AS "previousHash", hash
+  `SELECT position, id, ARRAY[position::text, id::text, actor_user_id::text, credential_id::text, client_id::text, tool,
+       outcome, correlation_id::text, argument_digest, ${microsOf('created_at')}] AS columns,
+     previous_hash AS "previousHash", hash
    FROM mcp_tool_audits WHERE position > $1 ORDER BY position LIMIT $2`,
 );
 
 /** A recorded call as it is shown. */
-export interface ToolAuditRow {
+export interface ToolAuditRow extends ToolCallFacts {
   readonly position: number;
   readonly id: string;
-  readonly actorUserId: string;
   readonly actorEmail: string;
-  readonly credentialId: string;
-  readonly clientId: string;
   /** Null when the client has been deleted. */
   readonly clientName: string | null;
-  readonly tool: string;
-  readonly outcome: ToolOutcome;
-  readonly correlationId: string;
-  readonly argumentDigest: string;
   readonly createdAt: Date;
 }
 
 /** Filter of calls; null matches any. */
-export interface SoughtToolAudits {
+export interface ToolAuditCriteria {
   readonly tool: string | null;
   readonly outcome: ToolOutcome | null;
   readonly actor: string | null;
@@ -90,7 +76,7 @@ export interface SoughtToolAudits {
 }
 
 /** Calls, newest first. */
-export const toolAudits: FilteredList<ToolAuditRow, SoughtToolAudits> = {
+export const toolAudits: FilteredList<ToolAuditRow, ToolAuditCriteria> = {
   name: (verb) => `audit.${verb}`,
   source: `FROM mcp_tool_audits a
    LEFT JOIN users u ON u.id = a.actor_user_id

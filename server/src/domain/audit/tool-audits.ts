@@ -10,27 +10,11 @@ import { isId, newId } from '../../kernel/ids.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
 import type { Queryable, Transaction } from '../../platform/database/database.ts';
 import { RecordQueue } from './record-queue.ts';
-import { appendToolAudits, type RecordedCall, type ToolOutcome } from './tool-audits-store.ts';
-
-/** The recorded facts of one call. */
-export interface ToolCallFacts {
-  readonly actorUserId: string;
-  readonly credentialId: string;
-  readonly clientId: string;
-  /** As `recordedToolName` returns it; anything else is recorded as unreadable. */
-  readonly tool: string;
-  readonly outcome: ToolOutcome;
-  /** Unique to this call: a second row with the same id is never written. */
-  readonly correlationId: string;
-  /** The result of `argumentDigest`. */
-  readonly argumentDigest: string;
-}
+import { appendToolAudits, type RecordedCall, type ToolCallFacts } from './tool-audits-store.ts';
 
 const readableName = /^[a-z_][a-z0-9_.-]{0,63}$/;
 
-/**
- * The tool name for the record and the log. A name outside the pattern is not recorded: a client could send a secret.
- */
+/** The tool name for record and log. Any other text is not recorded: a client could send a secret. */
 export const recordedToolName = (name: unknown): string =>
   typeof name === 'string' && readableName.test(name) ? name : '(unreadable)';
 
@@ -70,10 +54,7 @@ const requireIds = ({ actorUserId, credentialId, clientId, correlationId }: Tool
     throw new Error('A tool call is recorded by ids');
 };
 
-/**
- * Records calls that need no transaction ({@link RecordQueue}). Calls that are already recorded are left out, so a
- * retry is safe.
- */
+/** Records calls outside of a transaction ({@link RecordQueue}). Recorded calls are left out: a retry is safe. */
 export class ToolAudits {
   readonly #queue: RecordQueue<ToolCallFacts, RecordedCall>;
 
@@ -101,14 +82,9 @@ export class ToolAudits {
   }
 }
 
-// The recorded digest of a call's arguments. It is equal for equal arguments, so that calls can be compared; because it
-// is keyed, a guess cannot be verified without the key.
+// Digests of arguments: equal for equal ones, and keyed, so that a guess cannot be verified without the key.
 
-/**
- * The digest of a call's arguments.
- * @param args parsed from JSON; undefined is the same as `{}`
- * @returns HMAC-SHA256 over their canonical JSON, as base64url; it changes with GATEHOUSE_SECRET
- */
+/** @param args from JSON; undefined is `{}` @returns HMAC-SHA256 of canonical JSON, base64url, by GATEHOUSE_SECRET */
 export const argumentDigest = (keyring: Keyring, args: unknown): string => {
   const text = canonicalJson(args === undefined ? {} : args);
   return text === '{}' ? digestOfNone(keyring) : digestOf(keyring, text);

@@ -8,9 +8,11 @@
 import { createHash } from 'node:crypto';
 
 /** The columns that every row of a chain has. */
-interface LinkedRow {
+export interface LinkedRow {
   readonly position: number;
   readonly id: string;
+  /** Each column that the hash covers, as text. */
+  readonly columns: readonly (string | null)[];
   readonly previousHash: Buffer;
   readonly hash: Buffer;
 }
@@ -60,13 +62,8 @@ export const problemsInWords = {
   noted_missing: 'is missing: the chain ends before the noted position',
 } as const;
 
-/** Why a row does not continue the chain, or null. @param hashOf recomputes the hash of the row */
-export const problemOf = <Row extends LinkedRow>(
-  row: Row,
-  last: EndOfChain,
-  hashOf: (row: Row) => Buffer,
-  known: KnownPosition | undefined,
-): ChainProblem | null => {
+/** Why a row does not continue the chain, or null. */
+export const problemOf = (row: LinkedRow, last: EndOfChain, known: KnownPosition | undefined): ChainProblem | null => {
   if (row.position !== last.position + 1) return 'gap';
   if (!row.previousHash.equals(last.hash)) return 'link';
   if (!row.hash.equals(hashOf(row))) return 'hash';
@@ -80,11 +77,8 @@ export const endedAt = (last: EndOfChain, known: KnownPosition | undefined): Ver
   return { isSound: true, count: last.position, lastPosition: last.position, lastHash: last.hash.toString('hex') };
 };
 
-/**
- * SHA-256 over the previous row's hash and every column as text, each preceded by its length in bytes; a dash stands
- * for null.
- */
-export const hashAfter = (previousHash: Buffer, columns: readonly (string | null)[]): Buffer => {
+/** SHA-256 over the previous hash and every column as text, preceded by its length in bytes; a dash stands for null. */
+const hashOf = ({ previousHash, columns }: LinkedRow): Buffer => {
   const hash = createHash('sha256').update(previousHash);
   for (const column of columns) hash.update(column === null ? '-' : `${Buffer.byteLength(column)}:${column}`);
   return hash.digest();

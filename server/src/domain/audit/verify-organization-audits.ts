@@ -8,7 +8,6 @@ import {
   type EndOfChain,
   emptyChain,
   endedAt,
-  hashAfter,
   type KnownPosition,
   problemOf,
   type Verification,
@@ -22,9 +21,9 @@ const rowsAtOnce = 1000;
 const first = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Reads all chains in pages, organization by organization. Rows that are appended meanwhile may or may not be read.
+ * Reads all chains in pages; rows that are appended meanwhile may be missing.
  * @param known positions and hashes noted earlier, by organization
- * @returns every chain, or only the broken one that was found first
+ * @returns every chain, or only the first broken one
  */
 export const verifyOrganizationAudits = async (
   queryable: Pick<Queryable, 'many'>,
@@ -64,7 +63,7 @@ const problemIn = (
   row: OrganizationChainRow,
   last: EndOfChain,
   known: KnownPosition | undefined,
-): ChainProblem | null => problemOf(row, last, hashOf, known) ?? problemOfDetails(row);
+): ChainProblem | null => problemOf(row, last, known) ?? problemOfDetails(row);
 
 /** Erased details have neither text nor salt, and a person of theirs is gone; their digest stays. */
 const problemOfDetails = (row: OrganizationChainRow): ChainProblem | null => {
@@ -75,22 +74,3 @@ const problemOfDetails = (row: OrganizationChainRow): ChainProblem | null => {
     .digest('hex');
   return digest === detailsDigest ? null : 'details';
 };
-
-const hashOf = (row: OrganizationChainRow): Buffer =>
-  hashAfter(row.previousHash, [
-    row.organizationId,
-    String(row.position),
-    row.id,
-    row.event,
-    row.outcome,
-    row.actorKind,
-    row.actorId,
-    row.credentialId,
-    row.clientId,
-    row.tool,
-    row.subjectId,
-    row.subjectUserId,
-    row.correlationId,
-    row.createdAtMicros,
-    row.detailsDigest,
-  ]);

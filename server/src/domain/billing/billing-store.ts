@@ -1,12 +1,8 @@
-/**
- * SQL of `payment_events`, the ledger of the payment provider's events, and of `subscriptions`, which follow from it.
- */
+/** SQL of `payment_events`, the ledger of the provider's events, and of `subscriptions`, which follow from it. */
 import { statement } from '../../platform/database/statement.ts';
 import type { SubscriptionStatus } from '../scopes/scopes.ts';
 
-/**
- * First statement of every transaction that writes the ledger: events of one customer are applied one after the other.
- */
+/** First statement of every transaction that writes the ledger: events of one customer are serialized. */
 export const lockCustomer = statement<unknown, [customer: string]>(
   'payment_events.lock_customer',
   `SELECT pg_advisory_xact_lock(hashtextextended('payments of ' || $1::text, 0)) IS NOT NULL`,
@@ -36,10 +32,7 @@ export const insertPaymentEvent = statement<
    ON CONFLICT (event_id) DO NOTHING`,
 );
 
-/**
- * Every organization that an event of this customer names: the subscription of each may depend on any event of the
- * customer. Ordered as the organizations are locked.
- */
+/** Organizations that an event of this customer names, in lock order: each may depend on any of their events. */
 export const listOrganizationsOfCustomer = statement<{ readonly id: string }, [customer: string]>(
   'payment_events.organizations_of_customer',
   `SELECT DISTINCT o.id FROM payment_events e JOIN organizations o ON o.id = e.organization_id
@@ -53,16 +46,12 @@ export const findCustomer = statement<{ readonly customer: string }, [organizati
    ORDER BY created_at DESC, event_id DESC LIMIT 1`,
 );
 
-/**
- * The order in which events take precedence: newest first; contract/organizations.md#ledger-of-events defines the order
- * within one second.
- */
+/** The order of precedence; within one second that of contract/organizations.md#ledger-of-events. */
 const newestFirst = `created_at DESC, is_final DESC, coalesce(current_period_ends_at, '-infinity') DESC, lifecycle DESC,
      event_id DESC`;
 
 /**
- * Common table expressions: the subscriptions of organization $1, from the ledger alone, so that the order of arrival
- * of events does not matter.
+ * Common table expressions: the subscriptions of organization $1, from the ledger alone, whatever the order of events.
  *
  * `bound`: customers who checked out for the organization. `named`: subscriptions that any event assigned to it, by
  * name or through such a customer. `newest`: the event that decides each of them, the product and the organization that

@@ -1,7 +1,4 @@
-/**
- * Operations createCheckoutSession and createBillingPortalSession: URLs at which an owner subscribes the organization
- * and manages the subscription.
- */
+/** Operations createCheckoutSession and createBillingPortalSession: where an owner subscribes an organization. */
 import { invalidInput, Refusal, requireValidInput } from '../../kernel/errors.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
@@ -21,10 +18,9 @@ export interface BillingRedirect {
 }
 
 /**
- * Operation createCheckoutSession: a URL at which an owner can subscribe their organization to a product.
- * @throws Refusal FORBIDDEN: the caller is no owner; SECOND_FACTOR_REQUIRED: the organization requires one, and the
- *   session has none; BAD_USER_INPUT: the product is not sold, here or by the provider, or the organization already
- *   pays for one, so that it never pays twice; UNAVAILABLE: the provider does not answer
+ * Operation createCheckoutSession: a URL at which an owner subscribes their organization to a product.
+ * @throws Refusal FORBIDDEN: no owner; SECOND_FACTOR_REQUIRED; BAD_USER_INPUT: the product is not sold, or the
+ *   organization pays for one already; UNAVAILABLE: the provider does not answer
  */
 export const openCheckout = async (
   { application, database, limits, payments, settings }: BillingDeps,
@@ -56,11 +52,7 @@ export const openCheckout = async (
   return { url };
 };
 
-/**
- * Operation createBillingPortalSession: a URL at which an owner can see and change their organization's subscription.
- * @throws Refusal FORBIDDEN and SECOND_FACTOR_REQUIRED, as {@link openCheckout}; NOT_FOUND: the organization never
- *   paid; UNAVAILABLE: the provider does not answer
- */
+/** Where an owner manages the subscription. @throws Refusal as {@link openCheckout}; NOT_FOUND: it never paid */
 export const openBillingPortal = async (
   { database, limits, payments, settings }: BillingDeps,
   actor: Actor,
@@ -78,8 +70,7 @@ export const openBillingPortal = async (
   return { url };
 };
 
-// Payers are the organization's owners, independent of its subscription. A scope cannot express that, because it
-// requires the subscription that is about to be paid.
+// Payers are the owners: a scope would require the subscription that is about to be paid.
 
 /** The caller's active organization, read now. */
 const authorizePayer = async (database: Database, actor: Actor): Promise<{ readonly organizationId: string }> => {

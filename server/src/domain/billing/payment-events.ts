@@ -3,8 +3,7 @@
  * Promises: Payment events lead to the same subscription in any order and any number.
  *
  * Payment events: reads an event of the payment provider (Stripe) and applies it to subscriptions
- * (contract/organizations.md#ledger-of-events). Versions of the provider's API differ, so only fields in use are
- * required.
+ * (contract/organizations.md#ledger-of-events). Only fields in use are required: versions of the API differ.
  */
 
 import { z } from 'zod';
@@ -19,8 +18,7 @@ import { computeSubscription, insertPaymentEvent, listOrganizationsOfCustomer, l
 type PaymentDeps = Deps<'application' | 'database' | 'logger'> & Settings<'defaultProduct'>;
 
 /**
- * Applies one event: stores it, of a known type or not, and recomputes the subscriptions of the organizations
- * concerned. A repeated event changes nothing.
+ * Stores an event, of a known type or not, and recomputes the subscriptions concerned; a repeated one changes nothing.
  * @param event from a body whose signature was verified
  */
 export const applyPaymentEvent = async (deps: PaymentDeps, event: PaymentEvent): Promise<void> => {
@@ -195,10 +193,7 @@ const subscription = z.object({
   items: z.object({ data: z.array(item) }).catch({ data: [] }),
 });
 
-/**
- * The facts that determine an organization's subscription.
- * @returns null for events without such facts; `unreadable` for events that should have them and do not
- */
+/** @returns null for events without facts of a subscription; `unreadable` for those that lack what they should have */
 const readFacts = (application: Application, { type, subject }: PaymentEvent): PaymentFacts | 'unreadable' | null => {
   if (type === 'checkout.session.completed') return readCheckout(subject);
   return type.startsWith('customer.subscription.') ? readSubscription(application, type, subject) : null;

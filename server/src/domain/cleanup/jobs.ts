@@ -28,7 +28,6 @@ import { purgeRefusedSignIns, purgeSignIns } from '../sign-ins/sign-in-history.t
 import { purgeEmailChanges } from '../users/email-changes-store.ts';
 import { forgetReplacedTokens } from '../users/users-store.ts';
 
-/** A purge by a statement that affects exactly the rows that it purges. */
 const affecting =
   (statement: Statement<unknown, readonly []>): ScheduledJob['purge'] =>
   (database) =>

@@ -71,7 +71,7 @@ export interface ConnectionRow {
 }
 
 /** Filter of connections; null matches any. */
-interface SoughtConnections {
+interface ConnectionCriteria {
   readonly client: string | null;
   readonly status: ConnectionStatus | null;
   /** A LIKE pattern. */
@@ -79,7 +79,7 @@ interface SoughtConnections {
 }
 
 /** Connections of the last seven days, newest step first. */
-export const keptConnections: FilteredList<ConnectionRow, SoughtConnections> = {
+export const keptConnections: FilteredList<ConnectionRow, ConnectionCriteria> = {
   name: (verb) => `connections.${verb}`,
   source: `FROM mcp_connections c LEFT JOIN oauth_clients k ON k.id = c.client_id
    WHERE c.last_step_at > now() - interval '7 days'`,

@@ -6,6 +6,7 @@ import type { Queryable } from '../../platform/database/database.ts';
 import { filteredPage } from '../../platform/database/filtered-list.ts';
 import type { Actor } from '../access/actor.ts';
 import { requireSuperAdmin } from '../access/authorize.ts';
+import type { ReadDeps } from '../access/deps.ts';
 import { readSearch } from '../users/text-rules.ts';
 import {
   type ConnectionRow,
@@ -30,13 +31,11 @@ export interface ConnectionTimeline extends ConnectionRow {
 const maxSearchLength = 200;
 
 /**
- * Lists connections.
  * @returns newest step first
- * @throws Refusal FORBIDDEN: the caller is not a super admin with mcp:access:view; BAD_USER_INPUT: names `first`,
- *   `after`, `clientId` or `search`
+ * @throws Refusal FORBIDDEN: without mcp:access:view; BAD_USER_INPUT: names `first`, `after`, `clientId` or `search`
  */
 export const listConnections = async (
-  { database }: { readonly database: Queryable },
+  { database }: ReadDeps,
   actor: Actor,
   request: PageRequest,
   { clientId = null, status = null, search = null }: ConnectionFilter,
@@ -44,8 +43,8 @@ export const listConnections = async (
   requireSuperAdmin(actor, ['mcp:access:view']);
   const client = normalizeId(clientId);
   requireValidInput({ clientId: idReason(client) });
-  const sought = { client, status, search: readSearch(search, maxSearchLength) };
-  const page = await filteredPage(database, keptConnections, request, sought);
+  const criteria = { client, status, search: readSearch(search, maxSearchLength) };
+  const page = await filteredPage(database, keptConnections, request, criteria);
   return { ...page, nodes: await withSteps(database, page.nodes) };
 };
 

@@ -118,8 +118,7 @@ const pendingStepOf = ({ step, rule, clientId, ip, userAgent, detail }: Connecti
   };
 };
 
-// Quota of recorded steps per minute, because any internet client can cause them. It is counted in memory, by address
-// and user agent, and by network, because the sender chooses the user agent.
+// Steps a minute, as any client can cause them: by address and user agent, which the sender chooses, and by network.
 
 const windowMilliseconds = 60_000;
 const maxOfOrigin = 120;
@@ -134,10 +133,7 @@ interface Permits {
 class StepQuota {
   readonly #counts = new LRUCache<string, Permits>({ ...atMost(maxCounted), ttl: windowMilliseconds });
 
-  /**
-   * Takes one permit each of the total, the network's and the origin's quota, or none when one of them is used up.
-   * @returns whether the permits were taken
-   */
+  /** Takes a permit of the total, the network and the origin. @returns false, with none taken, if one is used up */
   take(network: string, userAgent: string): boolean {
     const all = this.#permitsOf('');
     const ofNetwork = this.#permitsOf(network);

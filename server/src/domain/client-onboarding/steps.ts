@@ -21,9 +21,7 @@ export type ConnectionStep = (typeof connectionSteps)[number];
 
 const places = connectionSteps.filter((step) => step !== 'client_document');
 
-/**
- * The place of a step in this order. A client that has a metadata document does not register: the two share a place.
- */
+/** A client with a metadata document does not register: the two steps share a place. */
 export const placeOfStep = (step: ConnectionStep): number =>
   places.indexOf(step === 'client_document' ? 'registration' : step);
 
@@ -36,17 +34,11 @@ export interface ConnectionStepEvent {
   readonly clientId: string | null;
   readonly ip: string;
   readonly userAgent: string | null;
-  /**
-   * The refused value, which helps to fix the problem: a redirect URI without its query, an origin, a scope, a version
-   * or an account.
-   */
+  /** The refused value: a redirect URI without its query, an origin, a scope, a version or an account. */
   readonly detail: string | null;
 }
 
-/**
- * The token that `gatehouse doctor` sends to test that tokens arrive. No surface accepts it, and it is not recorded as
- * a client's attempt.
- */
+/** The token with which `gatehouse doctor` tests that tokens arrive. Never accepted, and not recorded as an attempt. */
 export const doctorToken = 'made-up-by-gatehouse-doctor';
 
 /** The sink for steps of the surfaces. Never throws, never waits: a connection does not depend on its record. */

@@ -4,6 +4,7 @@ import { isId } from '../../kernel/ids.ts';
 import { countingText, type FilteredList, type ListOrder } from '../../platform/database/filtered-list.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { isOfRevision } from '../credentials/credential-owner-store.ts';
+import type { GrantRow } from '../credentials/ended-tokens.ts';
 
 /** A client that a person let into an organization: one pair of tokens. */
 export interface ConnectedClientRow {
@@ -42,13 +43,13 @@ const newestConnectionFirst: ListOrder<ConnectedClientRow> = {
 };
 
 /** Filter of connected clients; null matches any. */
-interface SoughtClients {
+interface ClientCriteria {
   readonly user: string | null;
   readonly organization: string | null;
 }
 
 /** A page is chosen by its index alone, and what describes it is read for its rows. */
-export const connectedClients: FilteredList<ConnectedClientRow, SoughtClients> = {
+export const connectedClients: FilteredList<ConnectedClientRow, ClientCriteria> = {
   name: (verb) => `connected_clients.${verb}`,
   conditions: [
     ['user', (id) => `r.user_id = ${id}`],
@@ -56,7 +57,7 @@ export const connectedClients: FilteredList<ConnectedClientRow, SoughtClients> =
   ],
   order: newestConnectionFirst,
   texts: ({ conditions, after, limit }) => {
-    const sought = `FROM credentials r WHERE ${[...conditions, isConnected].join(' AND ')}`;
+    const source = `FROM credentials r WHERE ${[...conditions, isConnected].join(' AND ')}`;
     const { orderBy } = newestConnectionFirst;
     return {
       listing: `SELECT r.session_family_id AS id, r.user_id AS "userId", u.email AS "userEmail",
@@ -64,7 +65,7 @@ export const connectedClients: FilteredList<ConnectedClientRow, SoughtClients> =
      coalesce(k.metadata_url, k.id::text) AS "clientId", k.name AS "clientName",
      k.metadata_url AS "metadataUrl", r.redirect_host AS "redirectHost", r.audience, r.scopes,
      first.issued_at AS "connectedAt", r.expires_at AS "expiresAt", use.at AS "lastUsedAt"
-   FROM (SELECT r.* ${sought} AND ${after} ORDER BY ${orderBy} LIMIT ${limit}) AS r
+   FROM (SELECT r.* ${source} AND ${after} ORDER BY ${orderBy} LIMIT ${limit}) AS r
    JOIN credentials first ON first.id = r.session_family_id
    JOIN users u ON u.id = r.user_id
    JOIN organizations o ON o.id = r.organization_id
@@ -74,18 +75,10 @@ export const connectedClients: FilteredList<ConnectedClientRow, SoughtClients> =
        SELECT c.last_seen_at FROM credentials c WHERE c.session_family_id = r.session_family_id AND c.revoked_at IS NULL
        ORDER BY c.kind, c.slot OFFSET 0) AS live) AS use
    ORDER BY ${orderBy}`,
-      counting: countingText(`SELECT ${sought} ORDER BY ${orderBy}`),
+      counting: countingText(`SELECT ${source} ORDER BY ${orderBy}`),
     };
   },
 };
-
-/** A grant that is bound to an organization, live or not. */
-export interface GrantRow {
-  readonly sessionFamilyId: string;
-  readonly userId: string;
-  readonly organizationId: string;
-  readonly clientId: string;
-}
 
 /** By its session family, as long as the family is kept. */
 export const findGrant = statement<GrantRow, [sessionFamilyId: string]>(

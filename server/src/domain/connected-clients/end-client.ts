@@ -1,22 +1,19 @@
-/**
- * Operation endConnectedClient (contract/organization-mcp.md#end-of-a-connection): a connection ends for good, with its
- * whole family.
- */
+/** Operation endConnectedClient (contract/organization-mcp.md#end-of-a-connection), with the whole family. */
 import { Refusal } from '../../kernel/errors.ts';
 import { isId, normalizeGivenId } from '../../kernel/ids.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { type Actor, holdsScope } from '../access/actor.ts';
 import { authorizeInOrganization, inLiveSession } from '../access/authorize.ts';
 import type { Deps } from '../access/deps.ts';
+import type { GrantRow } from '../credentials/ended-tokens.ts';
 import { type RevocationReceipt, revokeOnce, revokeSessionFamily } from '../credentials/revoke.ts';
-import { findGrant, type GrantRow } from './connected-clients-store.ts';
+import { findGrant } from './connected-clients-store.ts';
 
 /**
- * Ends a connection: the caller's own with any organization, or one with the active organization by those who manage
- * MCP there. Ending it again returns 0 credentials and the instant at which it ended.
+ * Ends a connection: the caller's own, or one with the active organization by those who manage MCP there. Again, it
+ * returns 0 credentials and the instant of the end.
  * @param id of its session family, in any case
- * @throws Refusal NOT_FOUND: there is no such connection, or it is another person's and the caller does not manage MCP
- *   in its organization; UNAUTHENTICATED: the session ended meanwhile
+ * @throws Refusal NOT_FOUND: none, or another person's that the caller does not manage; UNAUTHENTICATED
  */
 export const endConnectedClient = (
   { database, logger }: Deps<'database' | 'logger'>,

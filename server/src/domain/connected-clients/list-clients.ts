@@ -1,19 +1,15 @@
 /** Query connectedClients (contract/organization-mcp.md#connected-clients). */
 import type { Page, PageRequest } from '../../kernel/paging.ts';
-import type { Queryable } from '../../platform/database/database.ts';
 import { filteredPage } from '../../platform/database/filtered-list.ts';
+import type { ReadDeps } from '../access/deps.ts';
 import { type ConnectedClientRow, connectedClients } from './connected-clients-store.ts';
 
-/** Whose connections are listed: one person's of every organization, or everybody's of one organization. */
+/** Whose connections are listed: one person's of every organization, or those of all members of one. */
 type Whose = { readonly userId: string } | { readonly organizationId: string };
 
-/**
- * Lists live connections, newest first. For those of an organization, the caller's guard has already required the scope
- * MCP_MANAGE there.
- * @throws Refusal BAD_USER_INPUT: names `first` or `after`
- */
+/** Newest first; the guard has required MCP_MANAGE. @throws Refusal BAD_USER_INPUT: names `first` or `after` */
 export const listConnectedClients = (
-  { database }: { readonly database: Queryable },
+  { database }: ReadDeps,
   whose: Whose,
   request: PageRequest,
 ): Promise<Page<ConnectedClientRow>> =>

@@ -2,20 +2,19 @@
  * Owns: the connections of MCP clients with an organization, and its policy for them.
  * Promises: A policy counts from the next call and revokes nothing; what ends a connection ends its whole family.
  *
- * Operations mcpPolicy and setMcpPolicy (contract/organization-mcp.md#policy-for-clients): which clients an
- * organization lets in.
+ * Operations mcpPolicy and setMcpPolicy (contract/organization-mcp.md#policy-for-clients): the accepted clients.
  */
 
-import type { Queryable, Transaction } from '../../platform/database/database.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import type { ActiveMembership } from '../access/actor.ts';
 import {
   authorizeInOrganization,
-  inLiveSession,
+  liveTransaction,
   type MemberActor,
   requireRecentAuthentication,
 } from '../access/authorize.ts';
-import type { Deps, Settings } from '../access/deps.ts';
+import type { Deps, ReadDeps, Settings } from '../access/deps.ts';
 import { noteAudit } from '../audit/audits-of-transaction.ts';
 import {
   type ChangedMcpPolicyRow,
@@ -34,16 +33,13 @@ interface McpPolicyInput {
 }
 
 /** The caller's guard has already required the scope MCP_MANAGE. */
-export const getMcpPolicy = (
-  { database }: { readonly database: Queryable },
-  { organization }: ActiveMembership,
-): Promise<McpPolicyRow> => database.one(findMcpPolicy, [organization.id]);
+export const getMcpPolicy = ({ database }: ReadDeps, { organization }: ActiveMembership): Promise<McpPolicyRow> =>
+  database.one(findMcpPolicy, [organization.id]);
 
 /**
- * Changes the policy of the active organization.
- * @throws Refusal BAD_USER_INPUT: names clientIds or redirectHosts; MEMBERSHIP_REQUIRED; FORBIDDEN: the scope
- *   MCP_MANAGE is missing; REAUTHENTICATION_REQUIRED; UNAUTHENTICATED: the session ended meanwhile. Nothing changes
- *   then
+ * Changes the policy of the active organization, or nothing.
+ * @throws Refusal BAD_USER_INPUT: names clientIds or redirectHosts; MEMBERSHIP_REQUIRED; FORBIDDEN: without MCP_MANAGE;
+ *   REAUTHENTICATION_REQUIRED; UNAUTHENTICATED
  */
 export const setMcpPolicy = async (
   { database, logger, settings }: Deps<'database' | 'logger'> & Settings<'mcp'>,
@@ -54,17 +50,15 @@ export const setMcpPolicy = async (
   const stored = await database.maybeOne(findMcpPolicy, [actor.membership.organization.id]);
   const known = { listed: settings.mcp.clientMetadataAllowList, stored: stored?.clientIds ?? [] };
   const { clientIds, redirectHosts } = readLists(given, known);
-  return database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const { organization } = await authorizeInOrganization(transaction, actor, 'MCP_MANAGE');
-      await requireRecentAuthentication(transaction, actor);
-      const values = [organization.id, clients, clientIds, redirectHosts] as const;
-      const changed = await transaction.maybeOne(updateMcpPolicy, [...values]);
-      if (changed === null) return transaction.one(findMcpPolicy, [organization.id]);
-      record(transaction, logger, { userId: actor.user.id, organizationId: organization.id }, changed);
-      return changed;
-    }),
-  );
+  return liveTransaction(database, actor, async (transaction) => {
+    const { organization } = await authorizeInOrganization(transaction, actor, 'MCP_MANAGE');
+    await requireRecentAuthentication(transaction, actor);
+    const values = [organization.id, clients, clientIds, redirectHosts] as const;
+    const changed = await transaction.maybeOne(updateMcpPolicy, [...values]);
+    if (changed === null) return transaction.one(findMcpPolicy, [organization.id]);
+    record(transaction, logger, { userId: actor.user.id, organizationId: organization.id }, changed);
+    return changed;
+  });
 };
 
 const record = (

@@ -1,8 +1,7 @@
 /**
  * Rules for the lists of an organization's policy for MCP clients (contract/organization-mcp.md#entries-of-the-policy):
  * both are compared exactly, so what could never match is refused. The URL of a metadata document is the id of its
- * client as text (RFC 3986, section 6.2.1), also where the operator listed it in another form than the parsed one.
- * Pure.
+ * client as text (RFC 3986, section 6.2.1), also where the operator listed another form than the parsed one. Pure.
  */
 import { requireValidInput } from '../../kernel/errors.ts';
 import { isId, normalizeGivenId } from '../../kernel/ids.ts';
@@ -29,10 +28,7 @@ interface KnownClientIds {
   readonly stored: readonly string[];
 }
 
-/**
- * The lists as they are stored: each entry once.
- * @throws Refusal BAD_USER_INPUT: names clientIds or redirectHosts
- */
+/** The lists as stored, each entry once. @throws Refusal BAD_USER_INPUT: names clientIds or redirectHosts */
 export const readLists = ({ clientIds, redirectHosts }: Lists, known: KnownClientIds): Lists => {
   const [givenIds, hosts] = [unique(clientIds?.map(normalizedId)), unique(redirectHosts)];
   // Before any text is parsed: a body may hold many thousands.
@@ -107,9 +103,6 @@ const redirectHostReason = (text: string): string | null => {
 const unlikeHost =
   'Write each host as in the redirect URI, in lower case, such as app.example.com: without a path or a wildcard, and with its scheme only if that is a private-use one.';
 
-/**
- * Whether a text is the scheme and the host of a private-use redirect URI (RFC 8252, section 7.1); its host may be
- * empty.
- */
+/** Whether a text is scheme and host, perhaps empty, of a private-use redirect URI (RFC 8252, section 7.1). */
 const isPrivateUse = (text: string): boolean =>
   /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\\]*$/.test(text) && !/^(https?|wss?|ftp|file):/.test(text);

@@ -7,7 +7,6 @@ import { serviceAccountDomain } from '../users/text-rules.ts';
 /** The row `u` of the person; none for a service account. */
 export const withPerson = 'LEFT JOIN users u ON u.id = c.user_id';
 
-/** Id of the person or of the service account. */
 export const ownerId = 'coalesce(c.user_id, c.service_account_id)';
 
 /** Address of the person `u`, or that of a service account as `addressOfServiceAccount` writes it. */
@@ -31,25 +30,16 @@ export const tokenName = `CASE WHEN c.kind = 'machine' THEN (
 /** Whether a second factor was used in the session: false for the credentials of machines and clients. */
 export const usedSecondFactor = 'c.client_id IS NULL AND c.second_factor_at IS NOT NULL';
 
-/**
- * The kinds that stand for a session in a list of sessions: its refresh credential, or a secret of a machine's token.
- * As one comparison: two values would be looked up in an index one after the other.
- */
+/** A session's row in a list: its refresh credential or a token's secret. One comparison for one look into an index. */
 export const standsForSession = `c.kind <> 'user_session'`;
 
-/**
- * Whether a live credential that {@link standsForSession} is the newest of its session: while one secret of a token
- * replaces the other, two are live.
- */
+/** Whether a live {@link standsForSession} is its session's newest: in a token's overlap, two secrets are live. */
 export const isNewestOfSession = `(c.kind <> 'machine' OR NOT EXISTS (
        SELECT FROM credentials x
        WHERE x.session_family_id = c.session_family_id AND x.kind = c.kind AND x.slot <> c.slot AND x.revoked_at IS NULL
          AND x.expires_at > now() AND (x.issued_at, x.id) > (c.issued_at, c.id) OFFSET 0))`;
 
-/**
- * {@link isOfRevision}, and that the person's address is like a pattern: one look-up for both.
- * @param pattern a placeholder; null matches any owner, and a pattern no service account
- */
+/** {@link isOfRevision} and the address, in one look-up. @param pattern placeholder; null matches any owner */
 export const isOfOwner = (pattern: string): string => `CASE WHEN c.user_id IS NULL THEN ${pattern} IS NULL ELSE (
        SELECT u.credentials_revision = c.credentials_revision AND (${pattern} IS NULL OR u.email LIKE ${pattern})
        FROM users u WHERE u.id = c.user_id) END`;

@@ -1,6 +1,5 @@
 /**
- * SQL of the table `credentials`, one row for each issued token: issue, locks and revocation. `rotation-store.ts` has
- * rotation.
+ * SQL of `credentials`, one row for each issued token: issue, locks and revocation; rotation is in `rotation-store.ts`.
  *
  * One conditional statement decides the winner of a race. A writer of a session family's rows holds
  * `lock_session_family`, so that a revocation never misses a pair that a concurrent rotation issues. It also shares the
@@ -51,11 +50,10 @@ export const expiries = `${expiry('user_session')} AS "accessExpiresAt", ${expir
   ${secondsLeft(expiry('user_refresh'))} AS "refreshSecondsLeft"`;
 
 /**
- * The query for a pair with its holder.
+ * A pair with its holder.
  * @param pair a query for one IssuedPairRow, or none
- * @param credentials the relation that has the pair's rows, with all their columns
+ * @param credentials the relation of the pair's rows, with all columns
  * @param hasLists as in {@link mintedHolderColumns}
- * @param users the relation that has the user's row
  */
 export const withHolder = (pair: string, credentials: string, hasLists: string, users?: string): string =>
   `SELECT pair.*, ${mintedHolderColumns(hasLists)}
@@ -67,15 +65,13 @@ const snapshot = (column: 'id' | 'organization_id'): string =>
          WHERE m.id = u.current_membership AND m.user_id = u.id AND m.joined_at IS NOT NULL)`;
 
 /**
- * A user `u` whose row did not change while the statement waited for it. A statement that had waited reads all other
- * tables as they were before, so a membership accepted meanwhile would be missing.
+ * A user `u` whose row did not change while the statement waited for it: it would miss, for example, a membership that
+ * was accepted meanwhile.
  * @param id the placeholder of the user's id
  */
 export const unchangedWhileWaiting = (id: string): string => `u.version = (SELECT version FROM users WHERE id = ${id})`;
 
-/**
- * An instant of authentication: that of the succeeded family, which its first row has, or `own` where there is none.
- */
+/** An instant of authentication: that of the succeeded family's first row, or `own` where there is none. */
 const instantOfSucceeded = (column: 'authenticated_at' | 'second_factor_at', own: string): string =>
   `CASE WHEN $13::uuid IS NULL THEN ${own} ELSE (SELECT ${column} FROM credentials WHERE id = $13) END`;
 
@@ -178,9 +174,9 @@ export interface RevocationRow {
 }
 
 /**
- * Sets `revoked_at` for a committed revocation to an instant after its commit, from which on nothing accepted the
- * credentials. It replaces the instant at which the revocation began. It waits for no row: a rotation that waited for
- * the revocation locks the rows of its pair one after the other, and each would wait for the other one.
+ * Moves `revoked_at` to an instant after the commit, from which on nothing accepted the credentials. It waits for no
+ * row: a rotation that waited for the revocation locks its pair's rows one after the other, and each would wait for the
+ * other.
  * @returns the number of rows that another transaction holds
  */
 export const dateRevocation = statement<{ readonly held: number }, [credentialIds: readonly string[], at: Date]>(
@@ -227,9 +223,7 @@ type Revocation = [sessionFamilyIds: readonly string[], reason: RevocationReason
 /** Counts the credentials that were active: neither expired nor already refused by the user's credentials_revision. */
 export const revokeFamilies = statement<EndedRow, Revocation>('credentials.revoke_families', revocation(isOfRevision));
 
-/**
- * {@link revokeFamilies} after the bump of credentials_revision: active credentials are those with the previous one.
- */
+/** {@link revokeFamilies} after the bump of credentials_revision: those of the previous revision count as active. */
 export const revokeRefusedFamilies = statement<EndedRow, Revocation>(
   'credentials.revoke_refused_families',
   revocation(wasOfRevision),
@@ -270,10 +264,7 @@ export const listFamiliesOfUser = statement<
      AND NOT ($3::boolean AND kind = 'machine')`,
 );
 
-/**
- * The live families of a user that were issued in an organization, their personal tokens there included, in the order
- * in which all code locks several families.
- */
+/** Live families of a user issued in an organization, personal tokens too, in lock order. */
 export const listFamiliesInOrganization = statement<FamilyRow, [userId: string, organizationId: string]>(
   'credentials.list_families_in_organization',
   `SELECT DISTINCT session_family_id AS "sessionFamilyId" FROM credentials

@@ -11,7 +11,6 @@ import { isOfRevision } from './credential-owner-store.ts';
 import { noteEndedGrants, noteEndedTokens, type RevocationReason } from './ended-tokens.ts';
 import { isBound } from './holder-store.ts';
 
-/** The sessions that were ended. */
 interface EndedFamilies {
   /** Those of which an active credential was ended, by their own id or that of a successor. */
   readonly sessions: ReadonlySet<string>;
@@ -25,9 +24,8 @@ const pauseMillis = 20;
 const limits = scaledMillis({ pausedMillis: 1_000 });
 
 /**
- * Ends families with the successors that replace them meanwhile. After the last round, a newer snapshot shows no live
- * row of them: a rotation or a switch in progress waits for the rows that this transaction holds, and then finds them
- * ended.
+ * Ends families with the successors that replace them meanwhile: rounds end when a newer snapshot shows no live row,
+ * and a rotation or switch in progress waits for this transaction and finds them ended.
  * @throws DatabaseUnavailable: another transaction holds a row for a second
  */
 export const endFamilies = async (
@@ -68,10 +66,7 @@ const endFree = async (
   return credentialIds.length === 0 ? [] : transaction.many(endHeldRows, [credentialIds, reason]);
 };
 
-/**
- * Locks all live rows of a family or none. A rotation that holds one row of a pair waits for the other one: with that
- * in the hand of this transaction, neither would ever end.
- */
+/** Locks all live rows of a family or none: a rotation that holds one row of a pair waits for the other one. */
 const lockFree = async (transaction: Transaction, families: readonly string[]): Promise<readonly string[]> => {
   await transaction.execute(markLocks, []);
   let held = await transaction.many(lockFreeRows, [families]);
@@ -114,7 +109,6 @@ export const lockBulkRevocations = statement(
   `SELECT pg_advisory_xact_lock(hashtextextended('revocations of many sessions', 0))`,
 );
 
-/** A family of which this transaction holds live rows. */
 interface HeldFamily {
   readonly sessionFamilyId: string;
   readonly credentialIds: readonly string[];
@@ -166,10 +160,7 @@ interface OpenRow {
   readonly root: string;
 }
 
-/**
- * Families with everything that switches of organization made of them, however often. Each step reads the successors of
- * one family by their index.
- */
+/** Families with their successors by switches of organization. Each step reads one family's successors by index. */
 const reached = `WITH RECURSIVE reached (id, root, place) AS (
      SELECT f.id, f.id, 0 FROM unnest($1::uuid[]) AS f (id)
      UNION ALL
@@ -178,10 +169,9 @@ const reached = `WITH RECURSIVE reached (id, root, place) AS (
        WHERE c.succeeds_family_id = r.id AND c.kind = 'user_refresh' AND c.succeeds_family_id IS NOT NULL OFFSET 0) AS c)`;
 
 /**
- * The families with live rows among these and their successors: a rotation or a switch of organization that came first
- * has issued what this newer snapshot shows. One in progress shows what it is about to replace. The order is that of
- * the index of live families: a plan that was made while the table was small could keep another one, and read all of it
- * for each family.
+ * Those of these families and their successors that have live rows: a newer snapshot shows what a rotation or switch
+ * that came first has issued, or what one in progress is about to replace. Ordered as the index of live families: an
+ * old plan could use another one, and read all of it for each family.
  */
 const listOpenFamilies = statement<OpenRow, [sessionFamilyIds: readonly string[]]>(
   'credentials.list_open_families',

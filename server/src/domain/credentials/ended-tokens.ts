@@ -44,10 +44,7 @@ interface EndedTokenRow {
   readonly userId: string | null;
 }
 
-/**
- * Notes that tokens have ended, for the audits of their organizations.
- * @param tokenIds of which this transaction revoked a live secret
- */
+/** Audits the end of tokens. @param tokenIds of which this transaction revoked a live secret */
 export const noteEndedTokens = async (
   transaction: Transaction,
   tokenIds: readonly string[],
@@ -66,18 +63,15 @@ const findEndedTokens = statement<EndedTokenRow, [tokenIds: readonly string[]]>(
    WHERE id = ANY ($1::uuid[]) ORDER BY organization_id, id`,
 );
 
-interface EndedGrantRow {
+/** A grant that is bound to an organization, live or not. */
+export interface GrantRow {
   readonly sessionFamilyId: string;
   readonly organizationId: string;
   readonly userId: string;
   readonly clientId: string;
-  readonly redirectHost: string;
 }
 
-/**
- * Notes that connections of MCP clients with an organization have ended, for its audit.
- * @param sessionFamilyIds of which this transaction revoked a live credential
- */
+/** Audits the end of connections with an organization. @param sessionFamilyIds with a live credential revoked */
 export const noteEndedGrants = async (
   transaction: Transaction,
   sessionFamilyIds: readonly string[],
@@ -99,7 +93,7 @@ export const noteEndedGrants = async (
 };
 
 /** By the first refresh credential of each family, which has its id. */
-const findEndedGrants = statement<EndedGrantRow, [sessionFamilyIds: readonly string[]]>(
+const findEndedGrants = statement<GrantRow & { readonly redirectHost: string }, [sessionFamilyIds: readonly string[]]>(
   'credentials.find_ended_grants',
   `SELECT id AS "sessionFamilyId", organization_id AS "organizationId", user_id AS "userId", client_id AS "clientId",
      redirect_host AS "redirectHost"

@@ -17,10 +17,6 @@ export interface RecheckRow {
   readonly expired: boolean;
   /** Whether its pair replaced another one and was never used (`access/first-uses.ts`); never of a machine's. */
   readonly isUnused: boolean;
-  /**
-   * Whether a passkey or another second factor was used in the session; for a credential of a client, which has no such
-   * instant: whether its user has one now.
-   */
   readonly hasSecondFactor: boolean;
   /** Versions of the rows that the actor was built from; null where there is no such row. */
   readonly userVersion: number | null;
@@ -28,28 +24,32 @@ export interface RecheckRow {
   readonly organizationVersion: number | null;
 }
 
-/** The credential, its user and their active membership. */
-export interface HolderRow extends RecheckRow {
-  readonly credentialId: string;
+/** A credential as it was issued, and the client that it was issued to. */
+export interface IssuedCredential {
   readonly sessionFamilyId: string;
   readonly audience: string;
   readonly authMethod: string;
-  readonly scopes: readonly string[];
-  /** The scopes that the person granted to a client for an organization; a refresh may have asked for fewer. */
-  readonly grantedScopes: readonly string[];
-  readonly clientId: string | null;
-  readonly clientName: string | null;
-  /** Whether it is a client's grant for one organization, whose membership it is bound to. */
-  readonly isBound: boolean;
-  /**
-   * The organization that a client's grant is bound to does not accept the client
-   * (contract/organization-mcp.md#refused-client).
-   */
-  readonly isClientRefused: boolean;
-  /** The URL of its metadata document; null for a client that registered itself. */
-  readonly clientMetadataUrl: string | null;
+  /** A second factor was used in the session; for a client's credential: the user has one now. */
+  readonly hasSecondFactor: boolean;
   readonly issuedAt: Date;
   readonly expiresAt: Date;
+  readonly scopes: readonly string[];
+  /** Those that the person granted to a client for an organization, which may have asked for fewer; else `scopes`. */
+  readonly grantedScopes: readonly string[];
+  /** The OAuth client and its registered name; null for every other credential. */
+  readonly clientId: string | null;
+  readonly clientName: string | null;
+  /** The bound organization does not accept the client: no scopes (contract/organization-mcp.md#refused-client). */
+  readonly isClientRefused: boolean;
+  /** The client_id of a client with a metadata document: its URL. Null for a client that registered itself. */
+  readonly clientMetadataUrl: string | null;
+}
+
+/** The credential, its user and their active membership. */
+export interface HolderRow extends RecheckRow, IssuedCredential {
+  readonly credentialId: string;
+  /** Whether it is a client's grant for one organization, whose membership it is bound to. */
+  readonly isBound: boolean;
   readonly userId: string;
   readonly email: string;
   readonly name: string;
@@ -94,10 +94,7 @@ export interface MintedHolderRow extends HolderRow {
   readonly lists: HolderListsRow | null;
 }
 
-/**
- * How much of the user an answer contains beside the tokens: nothing, the user with their active membership, or the
- * lists as well.
- */
+/** What an answer has beside the tokens: nothing, the user with their active membership, or the lists as well. */
 export type HolderDetail = 'none' | 'holder' | 'lists';
 
 /** SQL: `hasSecondFactor` of a credential `c` of a session. */
@@ -105,16 +102,10 @@ export const sessionHasSecondFactor = `CASE WHEN c.client_id IS NULL THEN c.seco
     ELSE EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = c.user_id)
       OR EXISTS (SELECT 1 FROM totp_secrets t WHERE t.user_id = c.user_id) END`;
 
-/**
- * SQL: whether a credential `c` is a client's grant for one organization. It is bound to the membership of its row;
- * every other one follows its user from organization to organization.
- */
+/** SQL: whether `c` is a client's grant for one organization, bound to its row's membership; others follow the user. */
 export const isBound = 'c.redirect_host IS NOT NULL';
 
-/**
- * SQL: whether a credential `c` was issued to a client that is revoked: nothing accepts it, though its own row may be
- * ended later. The subquery reads the client of the row alone, in any plan, and nothing for the sessions of people.
- */
+/** SQL: whether the client of `c` is revoked, so that nothing accepts it. Reads that client alone, in any plan. */
 const isOfRevokedClient = `CASE WHEN c.client_id IS NULL THEN false ELSE (
     SELECT k.revoked_at IS NOT NULL FROM oauth_clients k WHERE k.id = c.client_id) END`;
 
@@ -136,10 +127,7 @@ const recheckJoins = (credentials: string, users = 'users'): string => `FROM ${c
       AND m.user_id = u.id AND m.joined_at IS NOT NULL
   LEFT JOIN organizations o ON o.id = m.organization_id AND o.deletes_at IS NULL`;
 
-/**
- * SQL: whether the policy of an organization `o` accepts the client `k`.
- * @param redirectHost the host of the redirect URI that the client uses
- */
+/** SQL: whether the policy of an organization `o` accepts the client `k`. @param redirectHost SQL */
 export const acceptsClient = (redirectHost: string): string =>
   `o.mcp_clients = 'ANY' OR (o.mcp_clients = 'LISTED'
     AND (coalesce(k.metadata_url, k.id::text) = ANY (o.mcp_client_ids) OR ${redirectHost} = ANY (o.mcp_redirect_hosts)))`;
@@ -210,10 +198,7 @@ export const identityOfUser = (userId: string): string =>
   `SELECT email, linked_at AS "linkedAt" FROM external_identities WHERE user_id = ${userId}
    ORDER BY linked_at DESC, issuer LIMIT 1`;
 
-/**
- * The columns of MintedHolderRow, over {@link holderJoins}.
- * @param hasLists a boolean SQL expression; where it is false, nothing is read for the lists
- */
+/** The columns of MintedHolderRow, over {@link holderJoins}. @param hasLists SQL; false reads nothing for the lists */
 export const mintedHolderColumns = (hasLists: string): string => `${holderColumns},
   CASE WHEN ${hasLists} THEN json_build_object(
     'memberships', (SELECT coalesce(json_agg(l), '[]') FROM (${membershipsOfUser('u.id')}) l),
@@ -222,9 +207,8 @@ export const mintedHolderColumns = (hasLists: string): string => `${holderColumn
 // Signed-in sessions by presented token, also when the access token has expired.
 
 /**
- * The live sessions that tokens belong to. An expired access token counts as well: the refresh token beside it keeps
- * the user signed in.
- * @param tokens raw, as presented; texts that are not tokens are skipped
+ * The live sessions of tokens, also of expired access tokens: the refresh token keeps the user signed in.
+ * @param tokens raw, as presented; other texts are skipped
  * @param audiences of the sessions that count
  */
 export const listPresentedSessions = async (
@@ -255,9 +239,7 @@ const liveFamilies = (start: string): string =>
      AND r.expires_at > now() AND r.client_id IS NULL
    JOIN users u ON u.id = r.user_id AND u.credentials_revision = r.credentials_revision`;
 
-/**
- * Finds families by tokens of any kind and age. A token that a rotation replaced still identifies the browser's user.
- */
+/** Families by tokens of any kind and age: a token that a rotation replaced still identifies the browser's user. */
 const listSignedIn = statement<SignedInRow, [tokenHashes: readonly string[], audiences: readonly string[]]>(
   'credentials.list_signed_in',
   `${liveFamilies('SELECT session_family_id FROM credentials WHERE token_hash = ANY ($1::bytea[])')}

@@ -56,7 +56,6 @@ export interface HeldPair extends MintedPair {
   readonly holder: MintedHolderRow;
 }
 
-/** The first pair of a session family. */
 interface FirstPair extends HeldPair {
   readonly sessionFamilyId: string;
 }
@@ -98,14 +97,9 @@ export interface PairRequest {
   readonly grant: ClientGrant | null;
   /** How much of the user the answer contains. Default: the holder, without the lists. */
   readonly detail?: HolderDetail;
-  /**
-   * How the user authenticated for a new session; absent when they did not. A successor keeps what its predecessor has.
-   */
+  /** How the user authenticated for a new session; absent when they did not. A successor keeps its predecessor's. */
   readonly authentication?: Authentication | undefined;
-  /**
-   * The bcrypt hash by which the user was authenticated, by password alone, before this transaction: since then, the
-   * password must not have been changed or removed, nor one-time codes added.
-   */
+  /** The bcrypt hash that was matched before this transaction; it must still be the user's, without one-time codes. */
   readonly provenPasswordHash?: string | null;
   /** The transaction holds the user's row already. */
   readonly isUserHeld?: true;
@@ -141,10 +135,9 @@ export const freshPair = (caller: Caller, lifetimes: CredentialLifetimes) => {
 };
 
 /**
- * Issues a pair (contract/credentials.md#beginnings-of-a-session). Holds the user's row until the transaction ends, so
- * that the snapshot is the membership from before or after a concurrent acceptance, switch or removal.
- * @returns null when the user is gone or suspended, the address is not verified, the proven password was changed or is
- *   not sufficient any more
+ * Issues a pair (contract/credentials.md#beginnings-of-a-session). Holds the user's row, so that the snapshot is from
+ * before or after a concurrent change of membership.
+ * @returns null when the user is gone, suspended or unverified, or the proven password is not theirs or not sufficient
  */
 export const issueCredentialPair = async (
   transaction: Transaction,
@@ -189,10 +182,8 @@ const issue = (
   ]);
 
 /**
- * Runs a single statement that issues fresh tokens, so that its outcome is known even when the database connection is
- * lost: otherwise a client that refreshes during a database restart would keep a dead pair and be signed out. A retry
- * waits for a first attempt that is still running; after it, the tokens exist through one of the attempts or through
- * none.
+ * Runs a statement that issues fresh tokens until its outcome is known: a client that refreshes while the database
+ * restarts would else keep a dead pair. A retry waits for a first attempt still running.
  * @param mint returns null for tokens that exist already
  * @param findMinted finds the pair of the fresh tokens
  */
@@ -214,23 +205,18 @@ const isSignIn = true;
 /** Who signs in, and how that was proved. */
 type ProvenPerson = Pick<PairRequest, 'userId' | 'authMethod' | 'provenPasswordHash' | 'authentication' | 'isUserHeld'>;
 
-/** The request context of a sign-in. */
 export interface SignInContext {
   readonly audience: string;
   readonly caller: Caller;
-  /**
-   * Raw, from this browser's cookies: the session that they belong to ends, followed through switches of organization.
-   */
+  /** Raw, from this browser's cookies: their session ends, followed through switches of organization. */
   readonly replacedTokens: readonly string[];
   /** How much of the user the answer contains, beside the pair. */
   readonly detail: HolderDetail;
 }
 
 /**
- * Issues the first pair, then ends the replaced session. The order matters: all code that locks a user's row and the
- * rows of their families locks them in this order.
- * @returns null when the user is gone or suspended, the address is not verified, the proven password was changed or is
- *   not sufficient any more; no session has ended then
+ * Issues the first pair, then ends the replaced session, in lock order: the user before their families.
+ * @returns null, with no session ended, as {@link issueCredentialPair}
  */
 export const beginSession = async (
   transaction: Transaction,
@@ -244,10 +230,7 @@ export const beginSession = async (
   return pair;
 };
 
-/**
- * Begins a session that replaces none, by one statement in place of a transaction.
- * @returns null when {@link beginSession} must decide: the user changed at the same moment, or may not sign in
- */
+/** Begins a session that replaces none, by one statement. @returns null when {@link beginSession} must decide */
 export const beginSessionAtOnce = async (
   database: Pick<Database, 'maybeOne' | 'count'>,
   lifetimes: CredentialLifetimes,

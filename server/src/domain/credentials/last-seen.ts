@@ -1,7 +1,4 @@
-/**
- * When and from which address a credential was last used: noted in memory during the request, written in batches
- * outside of it, at most once a minute for each credential.
- */
+/** The last use of a credential: noted in memory, written in batches, at most once a minute for each. */
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../platform/caches.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -36,18 +33,13 @@ export class LastSeenRecorder {
       },
       onLost: (error) => {
         this.#recent.clear();
-        logger.warn(
-          { event: 'credentials.last_seen.lost', err: error },
-          'The last use of some credentials could not be written',
-        );
+        const line = { event: 'credentials.last_seen.lost', err: error } as const;
+        logger.warn(line, 'The last use of some credentials could not be written');
       },
     });
   }
 
-  /**
-   * Costs one map look-up; never waits.
-   * @param ip null: only the time is written, and the last address stays
-   */
+  /** Costs one map look-up; never waits. @param ip null writes the time alone */
   note(credentialId: string, ip: string | null): void {
     if (this.#recent.has(credentialId) || this.#uses.isFull) return;
     this.#recent.set(credentialId, true);
@@ -66,9 +58,8 @@ export class LastSeenRecorder {
 }
 
 /**
- * Writes the uses noted since the last batch, at most once a minute for each credential, and for each client. Ages,
- * because the clock is the database's. A batch skips rows that a revocation has locked. A use without an address leaves
- * the last one.
+ * Writes uses, at most once a minute for each credential and client; without an address, the last one stays. Ages,
+ * because the clock is the database's. Skips rows that a revocation has locked.
  */
 const recordLastSeen = statement<
   unknown,

@@ -1,12 +1,12 @@
 /**
- * SQL of the holder of a machine's token: the columns that an actor is built from. `holder-store.ts` has those of
- * people's sessions.
+ * SQL of the holder of a machine's token: the columns that an actor is built from; for people, see `holder-store.ts`.
  *
  * A token is bound to its organization: the person's active membership plays no part. A personal token needs the
  * membership that it was created in, a service token its account.
  */
 import { statement } from '../../platform/database/statement.ts';
-import type { Role, SubscriptionStatus } from '../scopes/scopes.ts';
+import type { OrganizationFactsRow } from '../organizations/organizations-store.ts';
+import type { Role } from '../scopes/scopes.ts';
 import type { RecheckRow } from './holder-store.ts';
 
 /** As for a session, with the facts of the token and of its account. */
@@ -21,7 +21,7 @@ export interface MachineRecheckRow extends RecheckRow {
 }
 
 /** The token, its person or account, and their organization. */
-export interface MachineHolderRow extends MachineRecheckRow {
+export interface MachineHolderRow extends MachineRecheckRow, OrganizationFactsRow {
   readonly credentialId: string;
   /** Also the session family of its credentials. */
   readonly tokenId: string;
@@ -42,13 +42,6 @@ export interface MachineHolderRow extends MachineRecheckRow {
   readonly role: Role | null;
   /** Null for a personal token. */
   readonly serviceAccountId: string | null;
-  readonly organizationId: string;
-  readonly organizationName: string;
-  readonly deletesAt: Date | null;
-  readonly requireSecondFactor: boolean;
-  readonly subscriptionStatus: SubscriptionStatus | null;
-  readonly product: string | null;
-  readonly currentPeriodEndsAt: Date | null;
   /** Why the organization does not accept the token now, whatever the address; null where it does. */
   readonly withheld: Withheld | null;
   /** CIDRs that the organization accepts its tokens from; none is any. */
@@ -56,7 +49,6 @@ export interface MachineHolderRow extends MachineRecheckRow {
 }
 
 export const personalTokenPolicies = ['ALLOWED', 'APPROVAL', 'FORBIDDEN'] as const;
-/** The policy of an organization for personal tokens. */
 export type PersonalTokenPolicy = (typeof personalTokenPolicies)[number];
 
 /**
@@ -85,10 +77,7 @@ const isWaiting = `(t.is_pending AND o.personal_tokens = 'APPROVAL')`;
 const withheldReasonSql = `CASE WHEN ${isDeleted} THEN 'DELETED' WHEN ${isForbidden} THEN 'KIND_FORBIDDEN'
     WHEN ${isTooLong} THEN 'LIFE_TOO_LONG' WHEN ${isWaiting} THEN 'PENDING' END`;
 
-/**
- * The status of a token that is not accepted: `PENDING` for one that waits, else `BLOCKED`; null of one that is
- * accepted.
- */
+/** The status of a token that is not accepted: `PENDING` for one that waits, else `BLOCKED`; null if accepted. */
 export const withheldSql = `CASE WHEN ${isDeleted} OR ${isForbidden} OR ${isTooLong} THEN 'BLOCKED'
     WHEN ${isWaiting} THEN 'PENDING' END`;
 

@@ -32,11 +32,7 @@ export const revokeDurably = async <Revocation extends RevocationRow>(
   return { ...revocation, revokedAt: await databaseNow(database) };
 };
 
-/**
- * Runs a revocation like {@link revokeDurably}, idempotent in its instant: a repeated revocation returns the original
- * one.
- * @param subject where to find that instant when nothing was left to revoke
- */
+/** {@link revokeDurably}; a repeated one returns the instant of the first. @param subject where to find that */
 export const revokeOnce = async <Revocation extends RevocationRow>(
   database: Database,
   work: (transaction: Transaction) => Promise<Revocation>,
@@ -67,9 +63,7 @@ const date = async (database: Database, credentialIds: readonly string[], at: Da
   }
 };
 
-/**
- * The subject of a revocation: one session family, everything of a user, or what is known to have ended at an instant.
- */
+/** What was revoked: a session family, everything of a user, or what is known to have ended at an instant. */
 interface RevocationSubject {
   readonly sessionFamilyId?: string;
   readonly userId?: string;
@@ -82,11 +76,7 @@ export interface SessionRevocation extends RevocationRow {
   readonly sessionFamilyId: string;
 }
 
-/**
- * Revokes the live credentials of families, some at a time. Notes the tokens and connections that ended, and counts a
- * revocation, unless it revoked no credential.
- * @param statement by which revision of the user the active ones are told
- */
+/** Some families at a time; audits and counts what ended. @param statement by which the active ones are told */
 const revokeEach = async (
   transaction: Transaction,
   sessionFamilyIds: readonly string[],
@@ -144,9 +134,8 @@ const holdFamilies = async (
 };
 
 /**
- * Revokes every live credential of a user. The caller bumps credentials_revision earlier in the same transaction, so
- * that a pair issued concurrently is refused as well. A person may have thousands: a caller whose transaction may meet
- * them has `bulkMillis`.
+ * Revokes everything of a user. The caller has bumped credentials_revision, so that a pair issued concurrently is
+ * refused, and has `bulkMillis` where a person may have thousands.
  */
 export const revokeAllOfUser = async (
   transaction: Transaction,
@@ -162,10 +151,7 @@ interface KeptCredentials {
   readonly keepsTokens: boolean;
 }
 
-/**
- * Revokes every live credential of a user except those of one family, and expires unredeemed authorization codes. The
- * caller holds the user's row, so that no sign-in and no switch is in flight, and has `bulkMillis`.
- */
+/** Ends all of a user but one family, and their codes. The caller holds the user's row, and has `bulkMillis`. */
 export const revokeOthersOfUser = async (
   transaction: Transaction,
   userId: string,

@@ -1,7 +1,4 @@
-/**
- * Rotation: a refresh token is exchanged for a new pair, for the first caller only. The portal and opaque clients also
- * present the paired access token; an OAuth client presents its client id.
- */
+/** Rotation: a refresh token, with its access token or its OAuth client, gets a new pair for its first caller. */
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -72,25 +69,18 @@ export const rotateCredentialPair = async (deps: RotationDeps, request: Rotation
 
 /** Another pair where the answer with the last one was lost; otherwise, why there is none. */
 const recover: (...args: Parameters<RotatePresented>) => Promise<MintedPair> = async (deps, request, presented) => {
-  const { database, lifetimes } = deps;
+  const { database } = deps;
   const facts = await database.maybeOne(findPresentedPair, presented);
   if (facts?.hasUnusedSuccessor !== true || facts.replacedWithinGrace) throw await explainLoss(deps, facts);
-  const { params, pairOf } = freshPair(request.caller, lifetimes);
-  const hasLists = request.detail === 'lists';
-  const row = await mintForSure(
-    () => database.maybeOne(recoverHeldPair, [...params, ...presented, hasLists]),
-    () => database.maybeOne(findMintedHeldPair, [...hashesOf(params), hasLists]),
-  );
-  if (row === null) throw await explainLoss(deps, await database.maybeOne(findPresentedPair, presented));
+  const pair = await mintHeld(deps, request, presented, recoverHeldPair);
+  if (pair === null) throw await explainLoss(deps, await database.maybeOne(findPresentedPair, presented));
   noteRecovery(deps, facts);
-  return { ...pairOf(row), holder: request.detail === 'none' ? null : row };
+  return request.detail === 'none' ? { ...pair, holder: null } : pair;
 };
 
 const noteRecovery = ({ logger }: RotationDeps, { sessionFamilyId, userId }: PresentedPairRow): void => {
-  logger.info(
-    { event: 'auth.refresh.recovered', sessionFamilyId, userId },
-    'A pair that was never used was replaced by another one: the answer with it was lost',
-  );
+  const line = { event: 'auth.refresh.recovered', sessionFamilyId, userId } as const;
+  logger.info(line, 'A pair that was never used was replaced by another one: the answer with it was lost');
 };
 
 type RotatePresented = (
@@ -108,11 +98,19 @@ const rotateAlone: RotatePresented = async ({ database, lifetimes }, { caller },
   return row === null ? null : { ...pairOf(row), holder: null };
 };
 
-const rotateHeld: RotatePresented = async ({ database, lifetimes }, { caller, detail }, presented) => {
+const rotateHeld: RotatePresented = (deps, request, presented) => mintHeld(deps, request, presented, rotateHeldPair);
+
+/** Issues a pair with its holder by one of two statements; null when it consumed none. */
+const mintHeld = async (
+  { database, lifetimes }: RotationDeps,
+  { caller, detail }: RotationRequest,
+  presented: PresentedPair,
+  rotate: typeof rotateHeldPair,
+): Promise<MintedPair | null> => {
   const { params, pairOf } = freshPair(caller, lifetimes);
   const hasLists = detail === 'lists';
   const row = await mintForSure(
-    () => database.maybeOne(rotateHeldPair, [...params, ...presented, hasLists]),
+    () => database.maybeOne(rotate, [...params, ...presented, hasLists]),
     () => database.maybeOne(findMintedHeldPair, [...hashesOf(params), hasLists]),
   );
   return row === null ? null : { ...pairOf(row), holder: row };
@@ -129,19 +127,16 @@ export interface ClientRotationRequest {
   readonly caller: Caller;
 }
 
-/** A pair and the scopes of its access token. */
 export interface ScopedPair {
   readonly pair: TokenPair;
   readonly scopes: readonly string[];
 }
 
 /**
- * Rotates the pair of an OAuth client (contract/platform-mcp.md#refresh-of-a-client; RFC 6749, section 6). The refresh
- * token keeps the granted scopes, however narrow the requested access token is.
- * @throws Refusal FORBIDDEN: scopes were requested that were not granted, which it lists; nothing changes
- * @throws Refusal REFRESH_SUPERSEDED, REFRESH_REFUSED: as for any pair; also REFRESH_REFUSED, with nothing changed,
- *   when the user is no longer a super admin or holds none of the requested scopes, or no longer a member of the
- *   organization that the pair is bound to
+ * Rotates an OAuth client's pair (contract/platform-mcp.md#refresh-of-a-client; RFC 6749, section 6). The refresh token
+ * keeps the granted scopes, however narrow the access token is.
+ * @throws Refusal FORBIDDEN: lists requested scopes that were not granted; REFRESH_SUPERSEDED, REFRESH_REFUSED: as for
+ *   any pair; also where the user is no super admin with a requested scope or no member any more, with nothing changed
  */
 export const rotateCredentialPairOfClient = async (
   deps: RotationDeps,
@@ -181,10 +176,8 @@ const explainLoss = async (deps: RotationDeps, facts: PresentedPairRow | null): 
     revokeSession(transaction, sessionFamilyId, 'refresh_reuse'),
   );
   if (revokedCredentials > 0) {
-    deps.logger.warn(
-      { event: 'auth.refresh.reuse', sessionFamilyId, userId },
-      'A replaced refresh token was used again: its session is revoked',
-    );
+    const line = { event: 'auth.refresh.reuse', sessionFamilyId, userId } as const;
+    deps.logger.warn(line, 'A replaced refresh token was used again: its session is revoked');
   }
   return refused();
 };

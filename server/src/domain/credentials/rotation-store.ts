@@ -1,7 +1,4 @@
-/**
- * SQL that rotates a refresh token into a new pair, gives another one where the answer with that pair was lost, and
- * finds the facts that explain why a rotation failed.
- */
+/** SQL that rotates a refresh token, replaces a pair whose answer was lost, and explains a failed rotation. */
 import { statement } from '../../platform/database/statement.ts';
 import {
   expiries,
@@ -83,10 +80,9 @@ const unusedSuccessor = (wait: '1 second' | '10 seconds'): Consumed => ({
 });
 
 /**
- * Consumes a pair and issues another one in one statement. The UPDATE of the consumed pair, conditional on
- * `revoked_at IS NULL`, decides the one winner, and only its refresh row feeds the INSERT; every other caller gets no
- * row. The pair's two rows are always revoked together; counting them makes both revoked before the new ones are
- * inserted. They are one UPDATE, because each further one costs a tenth of the statement.
+ * Consumes a pair and issues another. The UPDATE of the pair, conditional on `revoked_at IS NULL`, decides the one
+ * winner, whose refresh row feeds the INSERT. Counting both rows makes both revoked before the INSERT; one UPDATE,
+ * because each further one costs a tenth of the statement.
  */
 const rotation = (
   { presented, allowed, accessScopes, answer }: Rotation,
@@ -135,10 +131,7 @@ export interface RotatedPairRow extends IssuedPairRow {
 
 const committed = 'credentials WHERE token_hash IN ($1, $2) AND revoked_at IS NULL';
 
-/**
- * The pair that a rotation issued, by the hashes of its fresh tokens; no row when it was not committed or is no longer
- * live.
- */
+/** The pair that a rotation issued, by the hashes of its tokens; no row unless it was committed and is live. */
 export const findMintedPair = statement<RotatedPairRow, [accessHash: Buffer, refreshHash: Buffer]>(
   'credentials.find_minted_pair',
   `${alone} FROM ${committed} HAVING count(*) = 2`,
@@ -151,7 +144,6 @@ export const findMintedHeldPair = statement<HeldPairRow, [accessHash: Buffer, re
    ${held('$3::boolean')}`,
 );
 
-/** The hashes of both tokens of a pair, and the accepted audiences. */
 export type PresentedPair = [refreshHash: Buffer, accessHash: Buffer, audiences: readonly string[]];
 
 /** SQL: an access token is the one that was issued with a refresh row `r`. */
@@ -179,10 +171,7 @@ export const rotateHeldPair = statement<HeldPairRow, [...PairParams, ...Presente
   rotation(heldOfPresentedPair),
 );
 
-/**
- * Issues another pair, with its holder, in place of the successor of the presented pair, which was never used; from ten
- * seconds to a minute after that one was issued.
- */
+/** Another pair in place of the presented one's unused successor, 10 to 60 seconds after that was issued. */
 export const recoverHeldPair = statement<HeldPairRow, [...PairParams, ...PresentedPair, hasLists: boolean]>(
   'credentials.recover_pair_with_holder',
   rotation({ ...heldOfPresentedPair, presented: isPairedWith('$10') }, unusedSuccessor('10 seconds')),
@@ -210,9 +199,8 @@ type PresentedClientPair = [
 ];
 
 /**
- * Rotates the pair of an OAuth client that is not revoked, which presents only its refresh token (RFC 6749, section 6).
- * Of Platform MCP, the user must still be a super admin who holds one of the requested scopes; of an organization,
- * still its member. A request for a scope that was not granted gets no row.
+ * Rotates the pair of a client that is not revoked (RFC 6749, section 6). The user must still be a super admin with a
+ * requested scope, or a member of the organization. No row for scopes that were not granted.
  */
 export const rotateClientPair = statement<RotatedPairRow, [...PairParams, ...PresentedClientPair]>(
   'credentials.rotate_client_pair',

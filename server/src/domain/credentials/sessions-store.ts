@@ -34,9 +34,8 @@ export interface SessionRow {
 }
 
 /**
- * One row for each live family of a person's devices, not of their machines: its access credential, with the family's
- * first issue and its expiry. A family has the id of its first refresh credential, whose row is kept as long as the
- * family.
+ * One row for each live family of a person's devices, not machines: its access credential, with the first issue and the
+ * expiry of the family, whose id is that of its first refresh credential.
  */
 export const listSessionsOfUser = statement<SessionRow, [userId: string]>(
   'credentials.list_sessions_of_user',
@@ -56,10 +55,7 @@ export const listSessionsOfUser = statement<SessionRow, [userId: string]>(
    LIMIT 500`,
 );
 
-/**
- * A user's live session, held until the transaction ends, so that a concurrent end of it comes either before, which
- * leaves no row, or after. The caller holds the user's row.
- */
+/** A user's live session, held so that its end comes before (no row) or after. The caller holds the user's row. */
 export const shareLiveSession = statement<
   { readonly sessionFamilyId: string },
   [sessionFamilyId: string, userId: string]
@@ -78,9 +74,8 @@ const isOfLiveClient = `CASE WHEN c.client_id IS NULL THEN true ELSE (
        WHERE k.id = c.client_id) END`;
 
 /**
- * A user's live session, without a lock: an operation that manages sessions locks those of others, and two of them must
- * not deadlock. A credential that this very transaction revoked, or whose client it revoked, still counts as live, so
- * that an operation can end the caller's own session.
+ * A user's live session, without a lock: operations that manage sessions lock those of others, and must not deadlock.
+ * One that this very transaction revoked, or whose client it revoked, still counts.
  */
 export const findLiveSession = statement<
   {
@@ -126,9 +121,8 @@ export const findAuthentication = statement<AuthenticationRow, [sessionFamilyId:
 );
 
 /**
- * Notes that the person of a live session has authenticated again, in its live rows and in its first one, from which a
- * switch to another organization reads. No row when the session has ended. Runs after {@link lockFamily}, so that no
- * rotation in flight carries the earlier instants on.
+ * Notes an authentication in a session's live rows and its first one, which a switch reads; no row when it has ended.
+ * Runs after {@link lockFamily}, so that no rotation carries the earlier instants on.
  */
 export const noteAuthentication = statement<
   { readonly authenticatedAt: Date; readonly hasSecondFactor: boolean },

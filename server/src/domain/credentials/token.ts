@@ -1,14 +1,11 @@
 /**
- * The format of tokens (contract/credentials.md#format-of-tokens): a prefix, 43 base64url characters of 32 random
- * bytes, 6 characters of checksum. Access tokens begin with `gate_a_`, refresh tokens with `gate_r_`, personal tokens
- * with `gate_p_` and tokens of service accounts with `gate_s_`. Secret scanners recognise them, and a malformed token
- * costs no look-up.
+ * The format of tokens (contract/credentials.md#format-of-tokens): a prefix for each kind, 43 base64url characters of
+ * 32 random bytes, 6 of checksum. Secret scanners recognise them, and a malformed token costs no look-up.
  */
 
 import { hash } from 'node:crypto';
 import { randomSecret } from '../../kernel/secrets.ts';
 
-/** The kind of a row of `credentials`. */
 export type CredentialKind = 'user_session' | 'user_refresh' | 'machine';
 
 /** The kind of a token, by its prefix. */
@@ -17,19 +14,13 @@ type TokenKind = 'user_session' | 'user_refresh' | MachineTokenKind;
 /** A machine's token: a person's own, or that of a service account; also the auth_method of its credentials. */
 export type MachineTokenKind = 'personal_token' | 'service_token';
 
-/**
- * The audiences of credentials: the portal's cookies, GraphQL by Bearer, Platform MCP, MCP of an organization. A grant
- * for a resource of the application has the resource's URL.
- */
+/** Portal's cookies, GraphQL by Bearer, Platform MCP, MCP of an organization; a resource's grants have its URL. */
 export const audiences = ['portal', 'api', 'mcp', 'mcp_organization'] as const;
 
 /** The audience of every machine credential. */
 export const machineAudience = 'api';
 
-/**
- * How a session began: by a password, at an identity provider, by a passkey, from an invitation, or as the grant of an
- * OAuth client; or what kind of token a machine has.
- */
+/** How a session began, or the kind of token that a machine has. */
 export const authMethods = [
   'password',
   'google',
@@ -82,10 +73,7 @@ export const isMachineToken = (text: string): boolean =>
 /** The hash by which a token is stored and found: SHA-256 of the whole string. */
 export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer');
 
-/**
- * The hashes of several texts in PostgreSQL's hex format, for a `bytea[]`; texts that are not session tokens are
- * skipped.
- */
+/** Hashes in PostgreSQL's hex format, for a `bytea[]`; texts that are not session tokens are skipped. */
 export const hashesOfTokens = (texts: readonly string[]): string[] =>
   texts.filter(isTokenOfSession).map((token) => `\\x${hashToken(token).toString('hex')}`);
 

@@ -7,13 +7,13 @@
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/paging.ts';
-import type { Queryable } from '../../platform/database/database.ts';
 import { filteredPage } from '../../platform/database/filtered-list.ts';
 import { searchedPage } from '../../platform/database/searched-list.ts';
 import type { Actor } from '../access/actor.ts';
 import { requireSuperAdmin } from '../access/authorize.ts';
+import type { ReadDeps } from '../access/deps.ts';
 import type { MemberRow } from '../organizations/organizations-store.ts';
-import { readSoughtText } from '../users/text-rules.ts';
+import { readSearchText } from '../users/text-rules.ts';
 import {
   allOrganizations,
   allPeople,
@@ -46,7 +46,7 @@ export interface OrganizationDetails {
 const maxPeople = 100;
 
 export const getOrganization = async (
-  { database }: { readonly database: Queryable },
+  { database }: ReadDeps,
   actor: Actor,
   organizationId: string,
 ): Promise<OrganizationDetails> => {
@@ -71,11 +71,7 @@ export interface UserDetails extends CountsOfPersonRow {
 const maxMemberships = 100;
 const maxSuspensions = 20;
 
-export const getUser = async (
-  { database }: { readonly database: Queryable },
-  actor: Actor,
-  userId: string,
-): Promise<UserDetails> => {
+export const getUser = async ({ database }: ReadDeps, actor: Actor, userId: string): Promise<UserDetails> => {
   requireSuperAdmin(actor, ['users:view']);
   const user = isId(userId) ? await database.maybeOne(findPerson, [userId]) : null;
   const counts = user === null ? null : await database.maybeOne(countOfPerson, [userId]);
@@ -92,15 +88,15 @@ export const maxOrganizationSearchLength = 100;
 
 /** In the order of their names. @throws Refusal BAD_USER_INPUT: names `first`, `after` or `search` */
 export const listOrganizations = async (
-  { database }: { readonly database: Queryable },
+  { database }: ReadDeps,
   actor: Actor,
   request: DirectoryRequest,
 ): Promise<Page<OrganizationRow>> => {
   requireSuperAdmin(actor, ['organizations:view']);
-  const sought = readSoughtText(request.search, maxOrganizationSearchLength);
-  return sought === null
+  const search = readSearchText(request.search, maxOrganizationSearchLength);
+  return search === null
     ? filteredPage(database, allOrganizations, request, {})
-    : searchedPage(database, organizationsByName, request, sought, {});
+    : searchedPage(database, organizationsByName, request, search, {});
 };
 
 // All users, found by part of their name or address, in pages.
@@ -115,13 +111,13 @@ interface DirectoryRequest extends PageRequest {
 
 /** In the order of their addresses. @throws Refusal BAD_USER_INPUT: names `first`, `after` or `search` */
 export const searchUsers = async (
-  { database }: { readonly database: Queryable },
+  { database }: ReadDeps,
   actor: Actor,
   request: DirectoryRequest,
 ): Promise<Page<UserRow>> => {
   requireSuperAdmin(actor, ['users:view']);
-  const sought = readSoughtText(request.search, maxUserSearchLength);
-  return sought === null
+  const search = readSearchText(request.search, maxUserSearchLength);
+  return search === null
     ? filteredPage(database, allPeople, request, {})
-    : searchedPage(database, peopleByNameOrAddress, request, sought, {});
+    : searchedPage(database, peopleByNameOrAddress, request, search, {});
 };

@@ -1,7 +1,4 @@
-/**
- * What a person may do by one membership, for super admins: each scope of an organization, and which of role and plan
- * grants it. Nothing is decided here; `actor.ts` and `scopes/application.ts` decide.
- */
+/** Each scope of an organization, and which of a person's role and plan grants it; `actor.ts` decides. */
 import { activeMembership } from '../access/actor.ts';
 import type { Application } from '../scopes/application.ts';
 import type { MembershipOfPersonRow } from './directory-store.ts';
@@ -15,10 +12,7 @@ export interface MembershipScope {
   readonly planGrants: boolean;
 }
 
-/**
- * Every scope of an organization, in the order of the application; none for an invitation, which grants nothing until
- * it is accepted.
- */
+/** Every scope, in the order of the application; none for an invitation, which grants nothing yet. */
 export const scopesOfMembership = (
   application: Application,
   row: MembershipOfPersonRow,

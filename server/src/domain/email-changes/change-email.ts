@@ -9,7 +9,6 @@
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { randomHex, sha256 } from '../../kernel/secrets.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import type { Mail } from '../../platform/mail/mails.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { Actor } from '../access/actor.ts';
 import { requireLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
@@ -35,13 +34,10 @@ import { lockUserRow } from '../users/users-store.ts';
 type RequestDeps = Deps<'database' | 'intervals' | 'limits' | 'logger'> & MailDeps;
 
 /**
- * Requests another address for the caller's account. The new address gets a link that confirms it, valid once for 24
- * hours; an address that is taken gets a notice instead, at most one an hour. The present address is told in both
- * cases. The request replaces an earlier one; repeated for the same address within the hour, it changes and sends
- * nothing.
- * @throws Refusal BAD_USER_INPUT: newEmail is malformed, or the caller's own; REAUTHENTICATION_REQUIRED; FORBIDDEN: an
- *   earlier change can still be undone; RATE_LIMITED: too many requests of the person, or mails to the mailbox;
- *   UNAUTHENTICATED: the session ended meanwhile. Nothing is stored or sent then
+ * Requests another address. It gets a link, valid once for 24 hours; a taken one a notice, at most one an hour; the
+ * present address is told in both cases. Replaces an earlier request, and does nothing again within the hour.
+ * @throws Refusal BAD_USER_INPUT: newEmail is malformed or the caller's; REAUTHENTICATION_REQUIRED; FORBIDDEN: an
+ *   earlier change can be undone; RATE_LIMITED: person or mailbox; UNAUTHENTICATED. Nothing is stored or sent then
  */
 export const requestEmailChange = async (deps: RequestDeps, actor: Actor, typed: string): Promise<void> => {
   const newEmail = normalizeEmail(typed);
@@ -65,20 +61,20 @@ const request = async (deps: RequestDeps, transaction: Transaction, actor: Actor
   const requested = await transaction.maybeOne(requestChange, [user.id, newEmail, sha256(token)]);
   if (requested === null) return;
   await limits.consumeIn(transaction, rateLimits.emailChangeTo, mailboxOf(newEmail));
+  const { email, name } = user;
+  const { frontendUrl } = settings;
   const at = requested.requestedAt;
-  await mail.enqueue(transaction, requestedMail(settings.frontendUrl, { ...user, newEmail, at }));
+  const told = { mail: 'emailChangeRequested', to: email, values: { name, newEmail, at } } as const;
+  await mail.enqueue(transaction, { ...told, links: [`${frontendUrl}/account`] });
   if (await isTaken(transaction, newEmail)) {
     const address = { email: newEmail, redirect: null, token: newValidationToken() };
     await sendToKnownAddress(deps, transaction, address, 'change_of_address');
   } else {
-    await mail.enqueue(transaction, confirmationMail(settings.frontendUrl, { ...user, newEmail, at }, token));
+    const asked = { mail: 'emailChangeConfirmation', to: newEmail, accounts: [email], values: { email, at } } as const;
+    await mail.enqueue(transaction, { ...asked, links: [`${frontendUrl}/account/email/${token}`] });
   }
-  transaction.afterCommit(() =>
-    logger.info(
-      { event: 'auth.email_change_requested', userId: user.id, credentialId: credential.id },
-      'A person requested another address for their account',
-    ),
-  );
+  const line = { event: 'auth.email_change_requested', userId: user.id, credentialId: credential.id } as const;
+  transaction.afterCommit(() => logger.info(line, 'A person requested another address for their account'));
 };
 
 /** Whether another account has the address, or it is held back for one. A row that was only invited is no account. */
@@ -87,12 +83,12 @@ const isTaken = async (transaction: Transaction, email: string): Promise<boolean
   (await transaction.one(isHeldBack, [email])).held;
 
 /**
- * Gives the caller's account the address that their link was sent to. Invitations to the address become the caller's.
- * The former address gets a link that undoes the change, valid once for 72 hours.
- * @param token raw, from the link; any text that cannot be a token is LINK_NOT_OPEN without a look-up
+ * Gives the account the address that the link was sent to, with invitations to it. The former address gets a link that
+ * undoes it, valid once for 72 hours.
+ * @param token raw; any other text is LINK_NOT_OPEN without a look-up
  * @returns the caller as they are now
- * @throws Refusal LINK_NOT_OPEN: unknown, used, expired or ended, or the address was taken meanwhile; ACCOUNT_MISMATCH:
- *   another person's link, which stays open; UNAUTHENTICATED: the session ended meanwhile. Nothing changes then
+ * @throws Refusal LINK_NOT_OPEN: not open, or the address was taken; ACCOUNT_MISMATCH: another person's, which stays
+ *   open; UNAUTHENTICATED. Nothing changes then
  */
 export const confirmEmailChange = async (
   deps: Deps<'database' | 'logger'> & MailDeps,
@@ -129,21 +125,19 @@ const confirm = async (
   await absorbInvitedPerson(transaction, newEmail, user.id);
   if ((await transaction.execute(setEmail, [user.id, newEmail])) === 0) throw linkNotOpen();
   const { confirmedAt: at } = confirmed;
-  const changed = { email: oldEmail, name: user.name, newEmail, at };
-  await mail.enqueue(transaction, changedMail(settings.frontendUrl, changed, undoToken));
-  transaction.afterCommit(() =>
-    logger.info(
-      { event: 'auth.email_changed', userId: user.id, credentialId: credential.id },
-      'A person confirmed the new address of their account',
-    ),
-  );
+  await mail.enqueue(transaction, {
+    mail: 'emailChanged',
+    to: oldEmail,
+    accounts: [newEmail],
+    values: { name: user.name, email: oldEmail, newEmail, at },
+    links: [`${settings.frontendUrl}/account/email/undo/${undoToken}`],
+  });
+  const line = { event: 'auth.email_changed', userId: user.id, credentialId: credential.id } as const;
+  transaction.afterCommit(() => logger.info(line, 'A person confirmed the new address of their account'));
   return { email: newEmail, emailValidatedAt: at };
 };
 
-/**
- * Frees an address whose row was only invited, for the user who proved to own it: the invitations become theirs. The
- * caller holds the lock of the address.
- */
+/** Gives a user who proved to own an address the invitations to it. The caller holds the lock of the address. */
 export const absorbInvitedPerson = async (transaction: Transaction, email: string, userId: string): Promise<void> => {
   const invited = await transaction.maybeOne(lockInvitedPerson, [email]);
   if (invited === null) return;
@@ -158,40 +152,3 @@ const newLinkToken = (): string => randomHex(32);
 export const isLinkToken = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
 export const linkNotOpen = (): Refusal => new Refusal('LINK_NOT_OPEN', 'This link is no longer open.');
-
-// The mails. Their recipient may not be the person who asked.
-
-interface ChangeMailParams {
-  /** The account's address before the change. */
-  readonly email: string;
-  readonly name: string;
-  readonly newEmail: string;
-  readonly at: Date;
-}
-
-const confirmationMail = (frontendUrl: string, { email, newEmail, at }: ChangeMailParams, token: string): Mail => ({
-  mail: 'emailChangeConfirmation',
-  to: newEmail,
-  accounts: [email],
-  values: { email, at },
-  links: [`${frontendUrl}/account/email/${token}`],
-});
-
-const requestedMail = (frontendUrl: string, { email, name, newEmail, at }: ChangeMailParams): Mail => ({
-  mail: 'emailChangeRequested',
-  to: email,
-  values: { name, newEmail, at },
-  links: [`${frontendUrl}/account`],
-});
-
-const changedMail = (
-  frontendUrl: string,
-  { email, name, newEmail, at }: ChangeMailParams,
-  undoToken: string,
-): Mail => ({
-  mail: 'emailChanged',
-  to: email,
-  accounts: [newEmail],
-  values: { name, email, newEmail, at },
-  links: [`${frontendUrl}/account/email/undo/${undoToken}`],
-});

@@ -2,7 +2,6 @@
 import { sha256 } from '../../kernel/secrets.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
-import type { Mail } from '../../platform/mail/mails.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { endUnredeemedCodes } from '../credentials/credentials-store.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
@@ -16,12 +15,11 @@ import { absorbInvitedPerson, isLinkToken, linkNotOpen } from './change-email.ts
 type UndoDeps = Deps<'database' | 'logger'> & MailDeps;
 
 /**
- * Puts back the former address, and the password, passkeys, codes and provider links that the account had 72 hours
- * before the change was requested: who took the account over may have replaced them first (decision 0077). Ends every
- * credential of the user, and signs no one in. Has `bulkMillis`, because a person may have thousands (decision 0068).
- * @param token raw, from the link; any text that cannot be a token is LINK_NOT_OPEN without a look-up
- * @throws Refusal LINK_NOT_OPEN: unknown, used or older than 72 hours, or the address was taken as they ended. Nothing
- *   changes then
+ * Puts back the former address, and password, passkeys, codes and provider links of 72 hours before the request: who
+ * took the account over may have replaced them first (decision 0077). Ends every credential, and signs no one in. Has
+ * `bulkMillis`, because a person may have thousands (decision 0068).
+ * @param token raw; any other text is LINK_NOT_OPEN without a look-up
+ * @throws Refusal LINK_NOT_OPEN: unknown, used, older than 72 hours, or the address was taken. Nothing changes then
  */
 export const undoEmailChange = async (deps: UndoDeps, token: string): Promise<void> => {
   if (!isLinkToken(token)) throw linkNotOpen();
@@ -52,12 +50,8 @@ const undo = async (deps: UndoDeps, transaction: Transaction, tokenHash: Buffer)
   // The factors between the two are no state that a later change may return to.
   await transaction.execute(forgetFormer, [userId, null]);
   await tell(deps, transaction, userId, asOf);
-  transaction.afterCommit(() =>
-    deps.logger.warn(
-      { event: 'auth.email_change_undone', userId, revoked },
-      'The former address of an account was put back',
-    ),
-  );
+  const line = { event: 'auth.email_change_undone', userId, revoked } as const;
+  transaction.afterCommit(() => deps.logger.warn(line, 'The former address of an account was put back'));
 };
 
 const tell = async (
@@ -66,16 +60,7 @@ const tell = async (
   userId: string,
   asOf: Date,
 ): Promise<void> => {
-  const addressee = await transaction.one(getAddressee, [userId]);
-  await mail.enqueue(transaction, undoneMail(settings.frontendUrl, { ...addressee, asOf }));
+  const { email: to, name } = await transaction.one(getAddressee, [userId]);
+  const links = [`${settings.frontendUrl}/signin`] as const;
+  await mail.enqueue(transaction, { mail: 'emailChangeUndone', to, values: { name, at: asOf }, links });
 };
-
-const undoneMail = (
-  frontendUrl: string,
-  { email, name, asOf }: { readonly email: string; readonly name: string; readonly asOf: Date },
-): Mail => ({
-  mail: 'emailChangeUndone',
-  to: email,
-  values: { name, at: asOf },
-  links: [`${frontendUrl}/signin`],
-});

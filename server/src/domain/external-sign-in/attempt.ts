@@ -1,7 +1,4 @@
-/**
- * A sign-in or link attempt at the external provider: stored for the browser from the redirect to the callback, one
- * entry for each attempt, so that tabs do not collide.
- */
+/** An attempt to sign in or link at the external provider, an entry for each, from the redirect to the callback. */
 
 import { z } from 'zod';
 import { externalRefusal } from '../../kernel/errors.ts';
@@ -15,7 +12,6 @@ import { emailReason, fittingName, normalizeEmail } from '../users/text-rules.ts
 /** In seconds: enough to find a password and a second factor. */
 export const attemptLifeSeconds = 600;
 
-/** The user to link, and the session that requested the link. */
 export const linkTarget = z.object({ userId: z.string(), sessionFamilyId: z.string() }).readonly();
 export type LinkTarget = z.infer<typeof linkTarget>;
 
@@ -54,11 +50,7 @@ interface BegunAttempt {
   readonly url: string;
 }
 
-/**
- * Starts an attempt. Nothing is stored when the provider is unavailable.
- * @throws Refusal UNAVAILABLE: helper sessions are unavailable
- * @throws Refusal PROVIDER_UNAVAILABLE, PROVIDER_REFUSED: the provider failed
- */
+/** Stores nothing on failure. @throws Refusal UNAVAILABLE: helper sessions; PROVIDER_UNAVAILABLE, PROVIDER_REFUSED */
 export const beginAttempt = async (
   { database, helperSessions, provider }: AttemptDeps,
   { sessionId, link, reauthenticates, redirectUri }: BeginAttemptInput,
@@ -83,7 +75,6 @@ const purposeOf = ({ link, authenticatedSince }: Attempt): ProviderPurpose => {
 
 // Callback of an attempt: the provider is asked for the user's identity.
 
-/** An attempt of a browser. */
 export interface AttemptKey {
   /** Id of the browser's helper session. */
   readonly sessionId: string;
@@ -91,8 +82,8 @@ export interface AttemptKey {
 }
 
 /**
- * Takes an attempt for the callback that is to finish it: only one of several callbacks gets it.
- * @param claim runs before the attempt is taken, and only while there is one
+ * Takes an attempt for one of several callbacks.
+ * @param claim runs before, only while there is an attempt
  * @throws Refusal UNAVAILABLE: helper sessions are unavailable
  */
 export const takeAttempt = async (
@@ -114,10 +105,7 @@ interface ProviderAnswer {
   readonly redirectUri: string;
 }
 
-/**
- * Asks the provider who the person of an attempt is.
- * @throws Refusal PROVIDER_CANCELLED, PROVIDER_UNAVAILABLE, PROVIDER_REFUSED: as listed at `externalRefusalCodes`
- */
+/** Asks the provider who the person is. @throws Refusal as listed at `externalRefusalCodes` for the provider */
 export const identifyPerson = async (
   { provider }: Pick<AttemptDeps, 'provider'>,
   attempt: Attempt,

@@ -29,10 +29,9 @@ const outcomeSeconds = 120;
 const pauseMillis = 250;
 
 /**
- * Finishes an attempt for the first of its callbacks; the others of this browser wait and get the outcome of the first.
+ * Finishes an attempt for its first callback; the others of this browser wait and get the same outcome.
  * @param finish runs for the first callback alone
- * @throws Refusal ATTEMPT_OVER: there is no such attempt, or the first callback was refused
- * @throws Refusal UNAVAILABLE: helper sessions are unavailable; and what `finish` throws
+ * @throws Refusal ATTEMPT_OVER: no such attempt, or the first callback was refused; UNAVAILABLE; as `finish`
  */
 export const finishOnce = async (
   deps: Pick<AttemptDeps, 'helperSessions'>,

@@ -67,15 +67,11 @@ type Outcome =
 
 /**
  * Exchanges the secret of a callback for a pair.
- * @throws Refusal EXCHANGE_REFUSED: the secret is unknown, used or expired, or belongs to another browser, where it
- *   stays valid
- * @throws Refusal EXCHANGE_REFUSED: the user may no longer sign in, or was signed out everywhere since the callback;
- *   ACCOUNT_MISMATCH: another user is signed in. Only the consumption of the secret is kept
- * @throws Refusal SECOND_FACTOR_REQUIRED: the user has one-time codes, which are asked for after the provider too; the
- *   secret is consumed, and an identity that was to be linked is
- * @throws Refusal ACCOUNT_SUSPENDED: the secret is consumed
- * @throws Refusal EXCHANGE_REFUSED: the pair is refused, because the user is gone or the address unverified; everything
- *   is rolled back, and the secret stays valid until it expires
+ * @throws Refusal EXCHANGE_REFUSED: unknown, used, expired or another browser's, where it stays valid; or the pair is
+ *   refused (user gone or unverified), with everything rolled back
+ * @throws Refusal, with the secret consumed: EXCHANGE_REFUSED: no sign-in any more, or signed out everywhere since;
+ *   ACCOUNT_MISMATCH: another user is signed in; ACCOUNT_SUSPENDED; SECOND_FACTOR_REQUIRED: the user has one-time
+ *   codes, and an identity that was to be linked is
  */
 export const exchangeAuthTokens = (deps: ExchangeDeps, input: ExchangeInput): Promise<HeldPair> => {
   const work = (): Promise<HeldPair> => signInByExchange(deps, input);
@@ -160,10 +156,7 @@ const decideUnderLocks = async (transaction: Transaction, identity: KnownIdentit
   return resolveAccount(transaction, identity);
 };
 
-/**
- * Whether the callback's finding still holds. Unlinking the identity or signing out everywhere invalidates exchanges
- * that were opened before.
- */
+/** Whether the callback's finding holds: unlinking or signing out everywhere ends exchanges opened before. */
 const isStillTrue = ({ found }: OpenedExchange, decision: AccountResolution): boolean =>
   found === null ||
   ('person' in decision &&
@@ -199,12 +192,8 @@ const create = async (
   if (created === null) return null;
   const { id: userId } = created;
   await transaction.one(insertIdentity, [issuer, subject, userId, email, false]);
-  transaction.afterCommit(() =>
-    deps.logger.info(
-      { event: 'auth.external_account_created', userId },
-      'An account was created from an external identity',
-    ),
-  );
+  const line = { event: 'auth.external_account_created', userId } as const;
+  transaction.afterCommit(() => deps.logger.info(line, 'An account was created from an external identity'));
   return userId;
 };
 
@@ -238,12 +227,8 @@ const signIn = async (
   const first = { userId, authMethod: 'google', passwordHash: null };
   const challenge = settings.secondFactorAfterProvider ? await openSignInChallenge(transaction, first, settings) : null;
   if (challenge !== null) return { kind: 'challenged', userId, challenge };
-  const pair = await beginSession(
-    transaction,
-    lifetimes,
-    { userId, authMethod: 'google', authentication },
-    signInContext,
-  );
+  const holder = { userId, authMethod: 'google', authentication };
+  const pair = await beginSession(transaction, lifetimes, holder, signInContext);
   // Rolls back everything, so that no identity is linked for a user who may not sign in. No exchange gets here while it
   // holds the facts that it decided by.
   if (pair === null) throw new Refusal('EXCHANGE_REFUSED', messages.EXCHANGE_REFUSED);

@@ -36,7 +36,6 @@ export interface PersonRow {
   readonly isSuspended: boolean;
 }
 
-/** The user that the identity belongs to. */
 export const findOwner = statement<PersonRow, IdentityKey>(
   'external_identities.find_owner',
   `SELECT u.id AS "userId", u.credentials_revision AS "credentialsRevision",
@@ -67,10 +66,7 @@ export const hasIdentityOfIssuer = statement<{ readonly has: boolean }, [userId:
   'SELECT EXISTS (SELECT 1 FROM external_identities WHERE user_id = $1 AND issuer = $2) AS has',
 );
 
-/**
- * Links an identity. The caller holds the identity's lock and the user's row, and has checked that neither has another
- * link. A link by address puts an existing password in question: the user may not have set it.
- */
+/** The caller holds identity and user, without other links. A link by address puts the password in question. */
 export const insertIdentity = statement<
   { readonly linkedAt: Date; readonly isPasswordInQuestion: boolean },
   [issuer: string, subject: string, userId: string, email: string | null, isByAddress: boolean]
@@ -99,10 +95,7 @@ export const findIdentityOfUser = statement<OwnIdentityRow, [userId: string]>(
   identityOfUser('$1'),
 );
 
-/**
- * Deletes a user's identities if they have a password, or a passkey that works at this relying party: the last way to
- * sign in is never removed.
- */
+/** Deletes a user's identities unless they are the last way to sign in: no password, no passkey that works here. */
 export const deleteIdentities = statement<
   { readonly email: string | null; readonly unlinkedAt: Date; readonly hasPassword: boolean },
   [userId: string, relyingPartyId: string | null]

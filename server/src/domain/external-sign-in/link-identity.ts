@@ -34,10 +34,9 @@ export type LinkOutcome =
   | { readonly kind: 'unconfirmed'; readonly identity: KnownIdentity; readonly accountEmail: string };
 
 /**
- * Links an identity. An identity that is already linked to the account stays linked, and no mail is sent.
- * @returns `unconfirmed` in a browser without the preparing session, where nothing changes
- * @throws Refusal LINK_SESSION_OVER, IDENTITY_TAKEN, ACCOUNT_HAS_OTHER_IDENTITY, RATE_LIMITED,
- *   PROVIDER_REFUSED: as listed at `externalRefusalCodes`; nothing changes
+ * Links an identity; one that is linked already stays so, without a mail.
+ * @returns `unconfirmed`, with nothing changed, in a browser without the preparing session
+ * @throws Refusal as listed at `externalRefusalCodes` for links, with nothing changed
  */
 export const linkIdentity = async (
   deps: LinkIdentityDeps,
@@ -51,11 +50,7 @@ export const linkIdentity = async (
   );
 };
 
-/**
- * Links an identity after the user's confirmation. Every decision is made again on the current facts.
- * @throws Refusal LINK_SESSION_OVER, IDENTITY_TAKEN, ACCOUNT_HAS_OTHER_IDENTITY: as in {@link linkIdentity};
- *   nothing changes
- */
+/** Links an identity after confirmation, deciding again on current facts. @throws Refusal as {@link linkIdentity} */
 export const linkConfirmedIdentity = async (
   deps: LinkIdentityDeps,
   request: LinkRequest,
@@ -103,8 +98,8 @@ const link = async (
 };
 
 /**
- * Requires that the session that prepared the link is live, followed through switches of organization, and that no
- * other user is signed in in the returning browser: its cookies would show an account other than the linked one.
+ * Requires that the preparing session is live, followed through switches, and that no other user is signed in here: the
+ * cookies would show another account.
  * @returns whether this browser holds that session
  */
 const requireSession = async (
@@ -120,9 +115,8 @@ const requireSession = async (
   return signedIn.some((held) => held.sessionFamilyId === session.sessionFamilyId);
 };
 
-// Link question: a link that awaits the user's confirmation, because the returning browser does not hold the session
-// that prepared it (contract/accounts.md#question-before-a-link). It is stored in that browser's helper session, is
-// consumed once, and is not a credential.
+// Link question (contract/accounts.md#question-before-a-link): the browser does not hold the session that prepared it.
+// Stored in that browser's helper session, consumed once, and no credential.
 
 const linkQuestion = z
   .object({
@@ -141,9 +135,8 @@ export type LinkQuestion = z.infer<typeof linkQuestion>;
 const questionEntryOf = (questionId: string): string => `link-question:${questionId}`;
 
 /**
- * Stores a link question.
  * @param sessionId of the browser's helper session
- * @returns the id of the question, which is meaningless outside this helper session
+ * @returns the id of the question, for this helper session alone
  * @throws Refusal UNAVAILABLE: helper sessions are unavailable
  */
 export const keepLinkQuestion = async (
@@ -156,20 +149,14 @@ export const keepLinkQuestion = async (
   return questionId;
 };
 
-/**
- * Null when the question was answered, has expired or belongs to another browser.
- * @throws Refusal UNAVAILABLE: helper sessions are unavailable
- */
+/** Null when answered, expired or of another browser. @throws Refusal UNAVAILABLE: helper sessions are unavailable */
 export const findLinkQuestion = async (
   { helperSessions }: Deps<'helperSessions'>,
   sessionId: string,
   questionId: string,
 ): Promise<LinkQuestion | null> => parseQuestion(await helperSessions.read(sessionId, questionEntryOf(questionId)));
 
-/**
- * Consumes a link question: only one of several answers gets it.
- * @throws Refusal UNAVAILABLE: helper sessions are unavailable
- */
+/** Consumes a link question: one of several answers gets it. @throws Refusal UNAVAILABLE: as `findLinkQuestion` */
 export const takeLinkQuestion = async (
   { helperSessions }: Deps<'helperSessions'>,
   sessionId: string,
@@ -196,8 +183,7 @@ const masked = (email: string): string => {
 const parseQuestion = (text: string | null): LinkQuestion | null =>
   text === null ? null : (linkQuestion.safeParse(JSON.parse(text)).data ?? null);
 
-// Prepared link: valid for one attempt. Its nonce is stored in the helper session until an attempt takes it, so a copy
-// of the link cookie names a nonce that no longer exists.
+// Prepared link: an attempt takes its nonce from the helper session, so that a copy of the cookie is worth nothing.
 
 /** In seconds, from the preparation to the redirect to the provider. */
 export const preparedLinkSeconds = 120;
@@ -205,7 +191,6 @@ export const preparedLinkSeconds = 120;
 const linkEntryOf = (nonce: string): string => `prepared-link:${nonce}`;
 
 /**
- * Stores a prepared link.
  * @param sessionId of the browser's helper session
  * @returns the nonce for the link cookie
  * @throws Refusal UNAVAILABLE: helper sessions are unavailable
@@ -219,10 +204,7 @@ export const keepPreparedLink = async (
   return nonce;
 };
 
-/**
- * Takes a prepared link: only the first of several requests with one nonce succeeds.
- * @throws Refusal UNAVAILABLE: helper sessions are unavailable
- */
+/** Takes a prepared link: the first of several requests gets it. @throws Refusal UNAVAILABLE: as `keepPreparedLink` */
 export const takePreparedLink = async (
   { helperSessions }: Deps<'helperSessions'>,
   sessionId: string,

@@ -23,11 +23,10 @@ interface NewExchange {
 }
 
 /**
- * Stores the provider's identity for the portal to exchange (contract/accounts.md#callback-of-the-provider). No account
- * is created and no session begins before the exchange.
+ * Stores an identity for the portal to exchange (contract/accounts.md#callback-of-the-provider); creates nothing else.
  * @param marker raw, of the browser that started the sign-in: without it the exchange is not found
- * @throws Refusal EMAIL_MISSING, EMAIL_UNVERIFIED, ACCOUNT_HAS_OTHER_IDENTITY, ACCOUNT_EXISTS: the exchange
- *   would already be refused, as with ACCOUNT_SUSPENDED; PROVIDER_REFUSED: the provider's identity is not valid
+ * @throws Refusal EMAIL_MISSING, EMAIL_UNVERIFIED, ACCOUNT_HAS_OTHER_IDENTITY, ACCOUNT_EXISTS, ACCOUNT_SUSPENDED: the
+ *   exchange would be refused; PROVIDER_REFUSED: no valid identity
  */
 export const openExchange = async (
   { database, keyring }: Deps<'database' | 'keyring'>,
@@ -103,9 +102,8 @@ const create = async (queryable: Pick<Queryable, 'one'>, email: string): Promise
     : { kind: 'create', email };
 
 /**
- * An address may have passed to a new owner. An account that already has an identity of the issuer is therefore not
- * linked to another one, and an account whose address was verified here needs a provider that is authoritative for the
- * address.
+ * An address may have a new owner: no second identity of an issuer is linked, and an account verified here needs a
+ * provider that is authoritative for the address.
  */
 const decisionFor = (
   { userId, credentialsRevision, isUnverified, isSuspended, isOnlyInvited, hasIdentityOfIssuer }: MatchingAccountRow,
@@ -118,10 +116,8 @@ const decisionFor = (
   return { kind: 'link', person: { userId, credentialsRevision }, isUnverified };
 };
 
-// The secret of an exchange and the row under its hash. The row is sealed and bound to the hash, so that a dump of the
-// database reveals nothing and a row written into the database opens nothing.
+// An exchange is sealed and bound to its secret's hash: neither a dump of the database nor a written row opens one.
 
-/** An identity as the callback found it. */
 const openedExchange = z
   .object({
     identity: knownIdentity,
@@ -154,9 +150,7 @@ export interface ExchangeKey {
   readonly marker: string;
 }
 
-/**
- * The hash under which the exchange is stored. With another marker the secret finds nothing, and nothing is consumed.
- */
+/** The hash that the exchange is stored under: with another marker the secret finds and consumes nothing. */
 export const exchangeHashOf = ({ secret, marker }: ExchangeKey): Buffer => sha256(`${secret} ${marker}`);
 
 const sealExchange = (keyring: Keyring, hash: Buffer, exchange: OpenedExchange): Buffer =>
@@ -176,10 +170,7 @@ const insertExchange = statement<unknown, [secretHash: Buffer, sealedIdentity: B
    VALUES ($1, $2, now() + $3 * interval '1 second')`,
 );
 
-/**
- * Consumes an exchange: this statement decides which request gets it. In another browser the hash differs, and the row
- * stays.
- */
+/** Consumes an exchange: this statement decides which request gets it. In another browser the hash differs. */
 export const consumeExchange = statement<{ readonly sealedIdentity: Buffer }, [secretHash: Buffer]>(
   'external_exchanges.consume',
   `DELETE FROM external_exchanges WHERE secret_hash = $1 AND expires_at > now()

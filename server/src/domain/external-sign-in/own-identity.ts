@@ -1,7 +1,4 @@
-/**
- * A user's own external identity: attach, show, unlink, review the password of a linked account, and the mails about
- * it.
- */
+/** A user's own external identity: attach, show, unlink, review the account's password, and the mails about it. */
 
 import { type Database, databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
@@ -28,14 +25,7 @@ import {
 
 export type IdentityMailDeps = Deps<'mail' | 'logger'> & Settings<'frontendUrl' | 'externalProvider'>;
 
-/** The provider's name in mails; null for an identity of a provider that is no longer configured. */
-const providerName = ({ externalProvider }: IdentityMailDeps['settings']): string | null =>
-  externalProvider?.displayName ?? null;
-
-/**
- * Links an identity to an existing account and notifies its user by mail. The caller holds the identity's lock and the
- * user's row, and has decided by facts that it read after that.
- */
+/** Links an identity and tells the user by mail. The caller holds identity and user, and has decided since. */
 export const attachIdentity = async (
   { mail, logger, settings }: IdentityMailDeps,
   transaction: Transaction,
@@ -45,33 +35,24 @@ export const attachIdentity = async (
 ): Promise<void> => {
   const isByAddress = linking === 'by_address';
   const inserted = await transaction.one(insertIdentity, [issuer, subject, userId, email, isByAddress]);
-  const addressee = await transaction.one(getAddressee, [userId]);
-  const params = {
-    to: addressee.email,
-    name: addressee.name,
-    provider: providerName(settings),
-    email,
-    at: inserted.linkedAt,
-  };
-  await mail.enqueue(transaction, linkedMail(settings.frontendUrl, { ...params, ...inserted }, linking));
-  transaction.afterCommit(() =>
-    logger.info(
-      { event: 'auth.external_identity_linked', userId, linking },
-      'An external identity was linked to an account',
-    ),
-  );
+  const { email: to, name } = await transaction.one(getAddressee, [userId]);
+  await mail.enqueue(transaction, {
+    mail: inserted.isPasswordInQuestion ? 'identityLinkedWithPassword' : linkedMails[linking],
+    to,
+    values: valuesOf(settings, { name, email, at: inserted.linkedAt }),
+    links: [`${settings.frontendUrl}/account`],
+  });
+  const line = { event: 'auth.external_identity_linked', userId, linking } as const;
+  transaction.afterCommit(() => logger.info(line, 'An external identity was linked to an account'));
 };
 
 type OwnIdentityDeps = IdentityMailDeps & Deps<'database'> & Settings<'relyingParty'>;
 
 /**
- * Operation unlinkExternalIdentity: the external provider no longer signs in to the caller's account. Sessions
- * continue, including those that began with the provider. Without a linked identity nothing changes, and the answer
- * shows it.
+ * Operation unlinkExternalIdentity: ends sign-in by the provider, not its sessions; without an identity, nothing.
  * @returns the caller as they are now
- * @throws Refusal FORBIDDEN: the user has neither password nor passkey, and could not sign in any more, or the identity
- *   is older than a change of address that can be undone; REAUTHENTICATION_REQUIRED; UNAUTHENTICATED: the caller's
- *   session ended meanwhile
+ * @throws Refusal FORBIDDEN: no other way to sign in, or older than a change of address that can be undone;
+ *   REAUTHENTICATION_REQUIRED; UNAUTHENTICATED
  */
 export const unlinkExternalIdentity = async (deps: OwnIdentityDeps, actor: Actor): Promise<Actor> => {
   if (!(actor.user.hasPassword || (await hasPasskey(deps, actor)))) throw notAllowed();
@@ -97,21 +78,15 @@ const unlink = async (
   if (unlinked === undefined) return requireNothingLinked(transaction, userId);
   // Undoing a change of address could not put the identity back.
   await transaction.execute(endRequestedChange, [userId]);
-  const params = {
+  const values = valuesOf(settings, { name, email: unlinked.email, at: unlinked.unlinkedAt });
+  await mail.enqueue(transaction, {
+    mail: 'identityUnlinked',
     to: email,
-    name,
-    provider: providerName(settings),
-    email: unlinked.email,
-    at: unlinked.unlinkedAt,
-    hasPassword: unlinked.hasPassword,
-  };
-  await mail.enqueue(transaction, unlinkedMail(settings.frontendUrl, params));
-  transaction.afterCommit(() =>
-    logger.info(
-      { event: 'auth.external_identity_unlinked', userId, credentialId: actor.credential.id },
-      'An external identity was unlinked from an account',
-    ),
-  );
+    values: { ...values, way: unlinked.hasPassword ? 'password' : 'passkey' },
+    links: [`${settings.frontendUrl}/account`],
+  });
+  const line = { event: 'auth.external_identity_unlinked', userId, credentialId: actor.credential.id } as const;
+  transaction.afterCommit(() => logger.info(line, 'An external identity was unlinked from an account'));
 };
 
 /** @throws Refusal FORBIDDEN: an identity is still linked, because it is now the last way to sign in */
@@ -119,22 +94,19 @@ const requireNothingLinked = async (transaction: Transaction, userId: string): P
   if ((await transaction.maybeOne(findIdentityOfUser, [userId])) !== null) throw notAllowed();
 };
 
-// Operation reviewPassword: after an identity was linked by its address to an account with a password, the user decides
-// once whether to keep that password. Another person may have set it, and may be signed in with it.
+// Operation reviewPassword: an identity was linked by its address, and another person may have set the password and be
+// signed in with it. The user decides once whether to keep it.
 
-/**
- * Whether this session may review the password: the account has such a password, and the session began with the
- * provider. A session that began with the password neither sees nor answers the question.
- */
+/** Whether the question of the password is this session's: it began with the provider, not with that password. */
 export const hasPasswordToReview = ({ user, credential }: Actor): boolean =>
   user.isPasswordInQuestion && credential.authMethod === 'google';
 
 /**
- * Keeps the password, or removes it and ends every other session of the user, with OAuth clients and unredeemed codes.
- * The user is notified of a removal by mail. Has `bulkMillis`, because a person may have thousands (decision 0068).
+ * Keeps the password, or removes it and ends every other session, with OAuth clients and codes, of which a mail tells.
+ * Has `bulkMillis`, because a person may have thousands (decision 0068).
  * @returns the caller as they are now
- * @throws Refusal FORBIDDEN: the session may not review, the question was answered meanwhile, or the password would go
- *   while a change of address can be undone; UNAUTHENTICATED: the caller's session ended meanwhile
+ * @throws Refusal FORBIDDEN: not this session's, answered already, or removal while a change of address can be undone;
+ *   UNAUTHENTICATED
  */
 export const reviewPassword = async (deps: OwnIdentityDeps, actor: Actor, keep: boolean): Promise<Actor> => {
   if (!hasPasswordToReview(actor)) throw notAllowed();
@@ -152,12 +124,8 @@ const review = async (deps: OwnIdentityDeps, transaction: Transaction, actor: Ac
   if ((await transaction.execute(settlePasswordQuestion, [userId])) === 0) throw notAllowed();
   const revoked = keep ? 0 : await remove(deps, transaction, actor);
   const facts = { userId, credentialId: actor.credential.id, kept: keep, revoked };
-  transaction.afterCommit(() =>
-    deps.logger.info(
-      { event: 'auth.password_reviewed', ...facts },
-      'A person reviewed the password of a linked account',
-    ),
-  );
+  const line = { event: 'auth.password_reviewed', ...facts } as const;
+  transaction.afterCommit(() => deps.logger.info(line, 'A person reviewed the password of a linked account'));
 };
 
 /** @returns number of revoked credentials */
@@ -172,9 +140,12 @@ const remove = async ({ mail, settings }: OwnIdentityDeps, transaction: Transact
   await transaction.execute(removePassword, [user.id]);
   await transaction.execute(settlePassword, [user.id]);
   await transaction.execute(endRequestedChange, [user.id]);
-  const at = await databaseNow(transaction);
-  const params = { to: user.email, name: user.name, provider: providerName(settings), at };
-  await mail.enqueue(transaction, passwordRemovedMail(settings.frontendUrl, params));
+  await mail.enqueue(transaction, {
+    mail: 'passwordRemoved',
+    to: user.email,
+    values: { name: user.name, at: await databaseNow(transaction), provider: providerName(settings) },
+    links: [`${settings.frontendUrl}/account`],
+  });
   return revokedCredentials;
 };
 
@@ -187,10 +158,8 @@ export const findOwnIdentity = async (
 ): Promise<OwnIdentityRow | null> =>
   user.hasExternalIdentity ? database.maybeOne(findIdentityOfUser, [user.id]) : null;
 
-// Mails about ways to sign in. The recipient may not have caused the change, so each mail states its effect and how to
-// respond to it. A password cannot be reset, so no mail mentions that.
+// The recipient may not have caused the change: each mail says what it does and how to respond to it.
 
-/** How an identity was linked to an existing account. */
 type Linking =
   /** A sign-in with the identity, whose address is the account's. */
   | 'by_address'
@@ -199,52 +168,22 @@ type Linking =
   /** A user who was signed in to the account added it. */
   | 'by_session';
 
-interface IdentityMailParams {
-  readonly to: string;
-  readonly name: string;
-  /** The provider's display name; null without one. */
-  readonly provider: string | null;
-  /** The user's address at the provider; null without one. */
-  readonly email: string | null;
-  readonly at: Date;
-}
-
 const linkedMails = {
   by_address: 'identityLinked',
   by_address_instead_of_password: 'identityLinkedInsteadOfPassword',
   by_session: 'identityLinkedInSession',
 } as const satisfies Readonly<Record<Linking, Mail['mail']>>;
 
-const linkedMail = (
-  frontendUrl: string,
-  { isPasswordInQuestion, ...params }: IdentityMailParams & { readonly isPasswordInQuestion: boolean },
-  linking: Linking,
-): Mail => ({
-  mail: isPasswordInQuestion ? 'identityLinkedWithPassword' : linkedMails[linking],
-  to: params.to,
-  values: identityValues(params),
-  links: [`${frontendUrl}/account`],
-});
+/** The provider's name; null for an identity of a provider that is no longer configured. */
+const providerName = ({ externalProvider }: IdentityMailDeps['settings']): string | null =>
+  externalProvider?.displayName ?? null;
 
-const unlinkedMail = (
-  frontendUrl: string,
-  { hasPassword, ...params }: IdentityMailParams & { readonly hasPassword: boolean },
-): Mail => ({
-  mail: 'identityUnlinked',
-  to: params.to,
-  values: { ...identityValues(params), way: hasPassword ? 'password' : 'passkey' },
-  links: [`${frontendUrl}/account`],
-});
-
-const identityValues = ({ name, at, provider, email }: IdentityMailParams): MailValues<'identityLinked'> => ({
-  name,
-  at,
-  provider,
+const valuesOf = (
+  settings: IdentityMailDeps['settings'],
+  { email, ...facts }: Pick<MailValues<'identityLinked'>, 'name' | 'at'> & Pick<OwnIdentityRow, 'email'>,
+): MailValues<'identityLinked'> => ({
+  ...facts,
+  provider: providerName(settings),
   email: email ?? '',
   hasEmail: email === null ? 'no' : 'yes',
 });
-
-const passwordRemovedMail = (
-  frontendUrl: string,
-  { to, name, at, provider }: Pick<IdentityMailParams, 'to' | 'name' | 'provider' | 'at'>,
-): Mail => ({ mail: 'passwordRemoved', to, values: { name, at, provider }, links: [`${frontendUrl}/account`] });

@@ -1,7 +1,4 @@
-/**
- * Accepts a one-time code or a recovery code of a user, each once, with the rate limits of wrong ones; the SQL of the
- * tables `totp_secrets` and `recovery_codes`.
- */
+/** Accepts one-time and recovery codes, each once, with limits; SQL of `totp_secrets` and `recovery_codes`. */
 import { Refusal } from '../../kernel/errors.ts';
 import { networkOf } from '../../kernel/network.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
@@ -12,7 +9,6 @@ import { type Permit, refundPermits } from '../../platform/rate-limit/rate-limit
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { getAddressee } from '../users/users-store.ts';
 import { hashRecoveryCode, isOneTimeCode, timeStepOf, typedCode } from './codes.ts';
-import { recoveryCodeUsedMail } from './factor-mails.ts';
 import { findOneTimeCodes } from './second-factors.ts';
 
 export type CodeDeps = MailDeps & Deps<'keyring' | 'limits' | 'logger'>;
@@ -33,9 +29,8 @@ export const openTotpSecret = (keyring: Keyring, userId: string, sealed: Buffer)
   keyring.open(sealPurpose, userId, sealed);
 
 /**
- * Accepts a code of a user, once: a one-time code of a later time step than the last one, or a recovery code, whose use
- * a mail tells. The caller holds the user's row.
- * @throws Refusal INVALID_CREDENTIALS: the code is wrong or was used; the transaction must not commit
+ * Accepts a one-time code of a later time step, or a recovery code, each once; the caller holds the user's row.
+ * @throws Refusal INVALID_CREDENTIALS: wrong or used; the transaction must not commit
  */
 export const acceptCode = async (
   deps: CodeDeps,
@@ -77,8 +72,9 @@ const acceptRecoveryCode = async (
   const used = await transaction.maybeOne(useRecoveryCode, [userId, hashRecoveryCode(code)]);
   if (used === null) return false;
   const { recoveryCodesLeft: left } = await transaction.one(findOneTimeCodes, [userId]);
-  const { email, name } = await transaction.one(getAddressee, [userId]);
-  await mail.enqueue(transaction, recoveryCodeUsedMail(settings.frontendUrl, { email, name, at: used.at, left }));
+  const { email: to, name } = await transaction.one(getAddressee, [userId]);
+  const links = [`${settings.frontendUrl}/account/security`] as const;
+  await mail.enqueue(transaction, { mail: 'recoveryCodeUsed', to, values: { name, at: used.at, left }, links });
   transaction.afterCommit(() =>
     logger.info({ event: 'auth.recovery_code_used', userId, left }, 'A person used a recovery code'),
   );
@@ -104,8 +100,8 @@ const useRecoveryCode = statement<{ readonly at: Date }, [userId: string, codeHa
    RETURNING used_at AS at`,
 );
 
-// Rate limits of wrong codes. A wrong code counts for the network, like a wrong password, and a wrong one-time code for
-// the account too. Recovery codes cannot be guessed: they have no limit of the account, which others could use up.
+// A wrong code counts for the network, a wrong one-time code for the account too. Recovery codes cannot be guessed, and
+// have no limit of the account, which others could use up.
 
 /** Who presents a code, and where. */
 export interface PresentedCode {
@@ -118,8 +114,8 @@ export interface PresentedCode {
 }
 
 /**
- * Runs work that checks a code. Permits stay consumed only for a wrong code.
- * @param limit of wrong one-time codes of the person
+ * Runs work that checks a code; only a wrong code keeps its permits.
+ * @param limit of wrong one-time codes
  * @throws Refusal RATE_LIMITED: before the work
  */
 export const withCodePermits = async <Result>(

@@ -1,7 +1,4 @@
-/**
- * The codes of a second factor: one-time codes of an authenticator app (RFC 6238) and recovery codes. Pure functions;
- * instants are passed in.
- */
+/** One-time codes of an authenticator app (RFC 6238) and recovery codes. Pure functions; instants are passed in. */
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { sha256 } from '../../kernel/secrets.ts';
@@ -19,8 +16,8 @@ const toleratedSteps = 1;
 export const newTotpSecret = (): string => new Secret({ size: secretBytes }).base32;
 
 /**
- * The key URI that authenticator apps read from a QR code.
- * @param issuer the service's name, as the app shows it; a colon in it would end it, and is left out
+ * The key URI for a QR code.
+ * @param issuer the service's name; a colon would end it, and is left out
  * @param account the user's address
  */
 export const keyUriOf = (secret: string, issuer: string, account: string): string =>
@@ -33,11 +30,7 @@ export const keyUriOf = (secret: string, issuer: string, account: string): strin
     algorithm: 'SHA1',
   }).toString();
 
-/**
- * The time step whose code this is, of those that are accepted at an instant (RFC 6238, section 5.2); null when it is
- * the code of none.
- * @param secret base32
- */
+/** The accepted time step whose code this is (RFC 6238, section 5.2), or null. @param secret base32 */
 export const timeStepOf = (secret: string, code: string, at: Date): number | null => {
   const key = Secret.fromBase32(secret);
   const timestamp = at.getTime();
@@ -88,10 +81,7 @@ const decimalDigit = /\p{Decimal_Number}/gu;
 export const typedCode = (text: string): string =>
   text.slice(0, maxTypedLength).replaceAll(separators, '').replaceAll(decimalDigit, asciiDigit);
 
-/**
- * The value of a decimal digit: those of a script stand in a row, zero first, and rows that touch have ten each
- * (Unicode Standard, section 4.6).
- */
+/** Decimal digits of a script stand in a row, zero first; rows that touch have ten each (Unicode, section 4.6). */
 const asciiDigit = (digit: string): string => {
   const place = digit.codePointAt(0) ?? 0;
   let first = place;

@@ -1,7 +1,4 @@
-/**
- * SQL of the table `former_authenticators`: what accounts had and lost in the last seven days. Triggers fill it, so
- * that no statement can forget to (decision 0077).
- */
+/** SQL of `former_authenticators`: what accounts lost in the last seven days; triggers fill it (decision 0077). */
 import type { Transaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
@@ -31,10 +28,7 @@ const restorations = Object.entries(restorable).map(([table, [addedAt, columns]]
   ),
 );
 
-/**
- * Puts back the passkeys, codes and provider links that a user had at an instant. The caller holds the user's row and
- * has removed what was added since.
- */
+/** Puts back what a user had at an instant. The caller holds the user's row and removed what was added since. */
 export const restoreAuthenticators = async (transaction: Transaction, userId: string, asOf: Date): Promise<void> => {
   for (const restoration of restorations) await transaction.execute(restoration, [userId, asOf]);
 };
@@ -45,10 +39,7 @@ export const forgetFormer = statement<unknown, [userId: string, kinds: readonly 
   'DELETE FROM former_authenticators WHERE user_id = $1 AND ($2::text[] IS NULL OR kind = ANY ($2))',
 );
 
-/**
- * Makes the password that a user has now, or has not, the one that undoing a change of address leaves: the operator set
- * it, or its owner rejected the one of before. The caller holds the user's row.
- */
+/** Makes the present password, or none, what an undo leaves. The caller holds the user's row. */
 export const settlePassword = statement<unknown, [userId: string]>(
   'former_authenticators.settle_password',
   `WITH settled AS (

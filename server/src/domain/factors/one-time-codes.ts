@@ -6,11 +6,10 @@ import { Refusal } from '../../kernel/errors.ts';
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
-import type { Mail } from '../../platform/mail/mails.ts';
 import type { EventAt } from '../../platform/observability/events.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { Actor } from '../access/actor.ts';
-import { inLiveSession, notAllowed } from '../access/authorize.ts';
+import { liveTransaction, notAllowed } from '../access/authorize.ts';
 import type { Deps, Settings } from '../access/deps.ts';
 import { requireNoPendingUndo } from '../access/pending-undo.ts';
 import { endRequestedChange } from '../users/email-changes-store.ts';
@@ -24,19 +23,7 @@ import {
   wrongCode,
 } from './check-code.ts';
 import { hashRecoveryCode, keyUriOf, newRecoveryCodes, newTotpSecret, timeStepOf, typedCode } from './codes.ts';
-import {
-  oneTimeCodesAddedMail,
-  oneTimeCodesRemovedMail,
-  oneTimeCodesReplacedMail,
-  recoveryCodesRenewedMail,
-} from './factor-mails.ts';
-import {
-  authorizeFactorChange,
-  findOneTimeCodes,
-  findSecondFactors,
-  noteSecondFactor,
-  relyingPartyIdOf,
-} from './second-factors.ts';
+import { authorizeFactorChange, findOneTimeCodes, noteSecondFactor, secondFactorsOf } from './second-factors.ts';
 
 type OneTimeCodesDeps = CodeDeps & Deps<'application' | 'database'> & Settings<'relyingParty'>;
 
@@ -55,18 +42,13 @@ const changingFactors = <Result>(
   actor: Actor,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> =>
-  database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      await transaction.maybeOne(lockUserRow, [actor.user.id]);
-      await authorizeFactorChange(transaction, actor, settings);
-      return work(transaction);
-    }),
-  );
+  liveTransaction(database, actor, async (transaction) => {
+    await transaction.maybeOne(lockUserRow, [actor.user.id]);
+    await authorizeFactorChange(transaction, actor, settings);
+    return work(transaction);
+  });
 
-/**
- * Makes a secret that {@link confirmTotp} adds to the account within 10 minutes; a later one replaces it.
- * @throws Refusal REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED, UNAUTHENTICATED
- */
+/** A secret for {@link confirmTotp}, for 10 minutes. @throws Refusal as {@link disableTotp}, except FORBIDDEN */
 export const beginTotp = (deps: OneTimeCodesDeps, actor: Actor): Promise<TotpEnrolment> => {
   const { id: userId, email } = actor.user;
   const secret = newTotpSecret();
@@ -78,12 +60,11 @@ export const beginTotp = (deps: OneTimeCodesDeps, actor: Actor): Promise<TotpEnr
 };
 
 /**
- * Adds the secret that was begun, or replaces the one of before, once a code shows that the user's app has it. The
- * first second factor of an account also gives this session its second instant.
- * @returns recovery codes; those of before are not accepted any more
- * @throws Refusal CHALLENGE_REFUSED: nothing was begun, or it expired; INVALID_CREDENTIALS: the code is wrong;
- *   FORBIDDEN: it would replace one-time codes of before a change of address that can still be undone; RATE_LIMITED;
- *   REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED, UNAUTHENTICATED. Nothing changes then
+ * Adds or replaces the secret, once a code shows that the app has it. A first factor also counts for this session.
+ * @returns recovery codes, in place of those before
+ * @throws Refusal CHALLENGE_REFUSED: nothing was begun, or it expired; INVALID_CREDENTIALS; FORBIDDEN: codes older than
+ *   a change of address that can be undone; RATE_LIMITED; REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED,
+ *   UNAUTHENTICATED
  */
 export const confirmTotp = (
   deps: OneTimeCodesDeps,
@@ -109,18 +90,14 @@ const confirm = async (
   if (secret === null) throw nothingBegun();
   const step = timeStepOf(secret, typedCode(code), await databaseNow(transaction));
   if (step === null) throw wrongCode();
-  const { hasOneTimeCodes: isReplacement, passkeys } = await transaction.one(findSecondFactors, [
-    userId,
-    relyingPartyIdOf(deps.settings),
-  ]);
+  const { hasOneTimeCodes: isReplacement, passkeys } = await secondFactorsOf(transaction, userId, deps.settings);
   if (isReplacement) await releaseCodes(transaction, userId);
   await transaction.execute(setTotpSecret, [userId, sealTotpSecret(deps.keyring, userId, secret), step]);
   const codes = await replaceRecoveryCodes(transaction, userId);
   // A code of a new secret proves nothing of an account that has a factor already.
   if (!isReplacement && passkeys === 0) await noteSecondFactor(transaction, actor);
-  const mailOf = isReplacement ? oneTimeCodesReplacedMail : oneTimeCodesAddedMail;
   await announce(deps, transaction, actor, {
-    mailAt: (at) => mailOf(deps.settings.frontendUrl, { ...actor.user, at }),
+    mail: isReplacement ? 'oneTimeCodesReplaced' : 'oneTimeCodesAdded',
     event: 'auth.one_time_codes_added',
     message: 'A person added one-time codes to their account',
   });
@@ -128,8 +105,7 @@ const confirm = async (
 };
 
 /**
- * Before codes of the user go: an undo of a change of address must leave them where they were there before. A change
- * that is only requested ends, because its undo could not put them back.
+ * Before codes go: an undo of a change of address must leave those of before. A change that is only requested ends.
  * @throws Refusal FORBIDDEN: a change of address can still be undone
  */
 const releaseCodes = async (transaction: Transaction, userId: string): Promise<void> => {
@@ -141,7 +117,7 @@ const nothingBegun = (): Refusal =>
   new Refusal('CHALLENGE_REFUSED', 'This set-up has expired. Start it again, with a new QR code.');
 
 /**
- * Removes the user's one-time codes and recovery codes. Where there are none nothing changes.
+ * Removes one-time codes and recovery codes, if there are any.
  * @throws Refusal FORBIDDEN: a change of address can still be undone; REAUTHENTICATION_REQUIRED,
  *   SECOND_FACTOR_REQUIRED, UNAUTHENTICATED
  */
@@ -152,17 +128,16 @@ export const disableTotp = (deps: OneTimeCodesDeps, actor: Actor): Promise<void>
     if ((await transaction.execute(deleteTotpSecret, [actor.user.id])) === 0) return;
     await transaction.execute(endRequestedChange, [actor.user.id]);
     await announce(deps, transaction, actor, {
-      mailAt: (at) => oneTimeCodesRemovedMail(deps.settings.frontendUrl, { ...actor.user, at }),
+      mail: 'oneTimeCodesRemoved',
       event: 'auth.one_time_codes_removed',
       message: 'A person removed the one-time codes of their account',
     });
   });
 
 /**
- * Replaces the user's recovery codes.
- * @throws Refusal FORBIDDEN: the user has no one-time codes, or a change of address can still be undone;
- *   REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED,
- *   UNAUTHENTICATED
+ * Replaces the recovery codes.
+ * @throws Refusal FORBIDDEN: no one-time codes, or a change of address can still be undone; REAUTHENTICATION_REQUIRED,
+ *   SECOND_FACTOR_REQUIRED, UNAUTHENTICATED
  */
 export const regenerateRecoveryCodes = (deps: OneTimeCodesDeps, actor: Actor): Promise<readonly string[]> =>
   changingFactors(deps, actor, async (transaction) => {
@@ -171,7 +146,7 @@ export const regenerateRecoveryCodes = (deps: OneTimeCodesDeps, actor: Actor): P
     await releaseCodes(transaction, actor.user.id);
     const codes = await replaceRecoveryCodes(transaction, actor.user.id);
     await announce(deps, transaction, actor, {
-      mailAt: (at) => recoveryCodesRenewedMail(deps.settings.frontendUrl, { ...actor.user, at }),
+      mail: 'recoveryCodesRenewed',
       event: 'auth.recovery_codes_renewed',
       message: 'A person replaced their recovery codes',
     });
@@ -187,19 +162,21 @@ const replaceRecoveryCodes = async (transaction: Transaction, userId: string): P
 };
 
 interface Announcement {
-  readonly mailAt: (at: Date) => Mail;
+  readonly mail: 'oneTimeCodesAdded' | 'oneTimeCodesReplaced' | 'oneTimeCodesRemoved' | 'recoveryCodesRenewed';
   readonly event: EventAt<'info'>;
   readonly message: string;
 }
 
 /** Tells the user by mail, and logs the change. */
 const announce = async (
-  { mail, logger }: OneTimeCodesDeps,
+  { mail: mails, logger, settings }: OneTimeCodesDeps,
   transaction: Transaction,
   { user, credential }: Actor,
-  { mailAt, event, message }: Announcement,
+  { mail, event, message }: Announcement,
 ): Promise<void> => {
-  await mail.enqueue(transaction, mailAt(await databaseNow(transaction)));
+  const values = { name: user.name, at: await databaseNow(transaction) };
+  const links = [`${settings.frontendUrl}/account/security`] as const;
+  await mails.enqueue(transaction, { mail, to: user.email, values, links });
   transaction.afterCommit(() => logger.info({ event, userId: user.id, credentialId: credential.id }, message));
 };
 

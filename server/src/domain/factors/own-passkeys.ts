@@ -1,13 +1,10 @@
-/**
- * Operations of a user on their own passkeys (contract/account.md#registration-of-a-passkey): register, list, rename,
- * remove.
- */
+/** Operations of a user on their own passkeys (contract/account.md#registration-of-a-passkey). */
 import { randomBytes } from 'node:crypto';
 import { invalidInput, Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { isId, newId } from '../../kernel/ids.ts';
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
 import type { Actor } from '../access/actor.ts';
-import { inLiveSession, notAllowed, requireLiveSession } from '../access/authorize.ts';
+import { liveTransaction, notAllowed, requireLiveSession } from '../access/authorize.ts';
 import type { Deps, RelyingParty, Settings } from '../access/deps.ts';
 import { requireNoPendingUndo } from '../access/pending-undo.ts';
 import { endRequestedChange } from '../users/email-changes-store.ts';
@@ -19,7 +16,6 @@ import {
   type PasskeyOptions,
   requirePasskeyChallenge,
 } from './passkey-challenges.ts';
-import { passkeyAddedMail, passkeyRemovedMail } from './passkey-mails.ts';
 import {
   type NewPasskey,
   type RegistrationAnswer,
@@ -38,7 +34,7 @@ import {
   type PasskeyRow,
   setPasskeyName,
 } from './passkeys-store.ts';
-import { authorizeFactorChange, findSecondFactors, noteSecondFactor, relyingPartyIdOf } from './second-factors.ts';
+import { authorizeFactorChange, noteSecondFactor, secondFactorsOf } from './second-factors.ts';
 
 const mostPasskeys = 20;
 const userHandleBytes = 32;
@@ -56,9 +52,8 @@ export const listOwnPasskeys = ({ database }: Deps<'database'>, { user }: Actor)
   database.many(listPasskeys, [user.id]);
 
 /**
- * Begins the registration of a passkey.
  * @throws Refusal REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED: as for each change of a factor; LIMIT_REACHED: the
- *   caller has 20 passkeys; UNAUTHENTICATED: the session ended meanwhile
+ *   caller has 20 passkeys; UNAUTHENTICATED
  */
 export const beginPasskeyRegistration = (
   { database, application, settings }: Deps<'database' | 'application'> & Settings<'relyingParty'>,
@@ -82,10 +77,9 @@ interface PasskeyRegistration {
 }
 
 /**
- * Registers a passkey. The first second factor of an account also gives this session its second instant.
- * @throws Refusal as {@link beginPasskeyRegistration}; CHALLENGE_REFUSED: unknown, used, expired, or issued for another
- *   purpose or person; BAD_USER_INPUT: the name is not valid, or the response is malformed, forged, or of a passkey
- *   that is registered already. Nothing is stored then
+ * Registers a passkey; an account's first second factor also gives this session its second instant.
+ * @throws Refusal as {@link beginPasskeyRegistration}; CHALLENGE_REFUSED; BAD_USER_INPUT: the name, or a response that
+ *   is malformed, forged, or of a registered passkey. Nothing is stored then
  */
 export const registerPasskey = async (
   deps: PasskeyDeps,
@@ -102,16 +96,14 @@ export const registerPasskey = async (
   const issued = { challenge: answer.clientData.challenge, purpose: 'register', userId: actor.user.id } as const;
   await requirePasskeyChallenge(database, issued);
   const verified = await verifiedOrRefused(relyingParty, answer);
-  return database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const isFirst = await authorizeAddition(transaction, actor, deps.settings);
-      await consumePasskeyChallenge(transaction, issued);
-      const added = await insert(transaction, actor, { ...verified, name, relyingPartyId: relyingParty.id });
-      if (isFirst) await noteSecondFactor(transaction, actor);
-      await tellOfAddition(deps, transaction, actor, added);
-      return added;
-    }),
-  );
+  return liveTransaction(database, actor, async (transaction) => {
+    const isFirst = await authorizeAddition(transaction, actor, deps.settings);
+    await consumePasskeyChallenge(transaction, issued);
+    const added = await insert(transaction, actor, { ...verified, name, relyingPartyId: relyingParty.id });
+    if (isFirst) await noteSecondFactor(transaction, actor);
+    await tell(deps, transaction, actor, added, { ...changes.added, at: added.createdAt });
+    return added;
+  });
 };
 
 const invalidResponse = (): Refusal => invalidInput({ response: 'This is not the answer of a new passkey.' });
@@ -124,10 +116,7 @@ const verifiedOrRefused = async (relyingParty: RelyingParty, answer: Registratio
   }
 };
 
-/**
- * Locks the caller's row, and requires that they may add one more passkey.
- * @returns whether the account has no second factor yet
- */
+/** Locks the caller's row; requires room for one more passkey. @returns whether there is no second factor yet */
 const authorizeAddition = async (
   transaction: Transaction,
   actor: Actor,
@@ -137,7 +126,7 @@ const authorizeAddition = async (
   await transaction.maybeOne(lockUserRow, [userId]);
   await authorizeFactorChange(transaction, actor, settings);
   const { passkeys: stored } = await transaction.one(countPasskeys, [userId]);
-  const { passkeys, hasOneTimeCodes } = await transaction.one(findSecondFactors, [userId, relyingPartyIdOf(settings)]);
+  const { passkeys, hasOneTimeCodes } = await secondFactorsOf(transaction, userId, settings);
   if (stored < mostPasskeys) return passkeys === 0 && !hasOneTimeCodes;
   throw new Refusal('LIMIT_REACHED', `An account has at most ${mostPasskeys} passkeys: remove one first.`);
 };
@@ -164,26 +153,7 @@ const insert = async (
   return added;
 };
 
-const tellOfAddition = async (
-  { mail, logger, settings }: PasskeyDeps,
-  transaction: Transaction,
-  { user, credential }: Actor,
-  { id: passkeyId, name, createdAt: at }: PasskeyRow,
-): Promise<void> => {
-  await mail.enqueue(transaction, passkeyAddedMail(settings.frontendUrl, user, { name, at }));
-  transaction.afterCommit(() =>
-    logger.info(
-      { event: 'auth.passkey_added', userId: user.id, credentialId: credential.id, passkeyId },
-      'A person added a passkey to their account',
-    ),
-  );
-};
-
-/**
- * Renames one of the caller's passkeys.
- * @throws Refusal BAD_USER_INPUT: the name is empty or too long; NOT_FOUND: the caller has no such passkey;
- *   UNAUTHENTICATED: the session ended meanwhile
- */
+/** @throws Refusal BAD_USER_INPUT: the name; NOT_FOUND: the caller has no such passkey; UNAUTHENTICATED */
 export const renamePasskey = (
   { database }: Deps<'database'>,
   actor: Actor,
@@ -202,11 +172,9 @@ export const renamePasskey = (
 };
 
 /**
- * Removes one of the caller's passkeys. Sessions that began with it continue. One of another relying party can always
- * be removed: it is no way to sign in.
- * @throws Refusal REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED: as for each change of a factor; NOT_FOUND: the
- *   caller has no such passkey; FORBIDDEN: they could not sign in any more; UNAUTHENTICATED: the session ended
- *   meanwhile
+ * Removes a passkey; its sessions continue. One of another relying party can always go: it is no way to sign in.
+ * @throws Refusal REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED: as for each change of a factor; NOT_FOUND: no such
+ *   passkey; FORBIDDEN: the last way to sign in; UNAUTHENTICATED
  */
 export const removePasskey = async (
   deps: PasskeyDeps & Settings<'externalProvider'>,
@@ -214,18 +182,16 @@ export const removePasskey = async (
   id: string,
 ): Promise<void> => {
   const relyingParty = requireRelyingParty(deps.settings);
-  await deps.database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      await transaction.maybeOne(lockUserRow, [actor.user.id]);
-      await authorizeFactorChange(transaction, actor, deps.settings);
-      const passkey = isId(id) ? await transaction.maybeOne(findOwnPasskey, [id, actor.user.id]) : null;
-      if (passkey === null) throw unknownPasskey();
-      await requireNoPendingUndo(transaction, actor.user.id, { addedAt: passkey.createdAt });
-      await removeUnlessLast(deps, transaction, actor, { passkey, relyingParty });
-      await transaction.execute(endRequestedChange, [actor.user.id]);
-      await tellOfRemoval(deps, transaction, actor, passkey);
-    }),
-  );
+  await liveTransaction(deps.database, actor, async (transaction) => {
+    await transaction.maybeOne(lockUserRow, [actor.user.id]);
+    await authorizeFactorChange(transaction, actor, deps.settings);
+    const passkey = isId(id) ? await transaction.maybeOne(findOwnPasskey, [id, actor.user.id]) : null;
+    if (passkey === null) throw unknownPasskey();
+    await requireNoPendingUndo(transaction, actor.user.id, { addedAt: passkey.createdAt });
+    await removeUnlessLast(deps, transaction, actor, { passkey, relyingParty });
+    await transaction.execute(endRequestedChange, [actor.user.id]);
+    await tell(deps, transaction, actor, passkey, { ...changes.removed, at: await databaseNow(transaction) });
+  });
 };
 
 /** @throws Refusal FORBIDDEN: it is the last way to sign in */
@@ -240,19 +206,27 @@ const removeUnlessLast = async (
   if (removed === null) throw notAllowed();
 };
 
-const tellOfRemoval = async (
-  { mail, logger, settings }: PasskeyDeps,
+const changes = {
+  added: { mail: 'passkeyAdded', event: 'auth.passkey_added', sentence: 'A person added a passkey to their account' },
+  removed: {
+    mail: 'passkeyRemoved',
+    event: 'auth.passkey_removed',
+    sentence: 'A person removed a passkey from their account',
+  },
+} as const;
+
+/** Tells the user by mail, and logs the change. */
+const tell = async (
+  { mail: mails, logger, settings }: PasskeyDeps,
   transaction: Transaction,
   { user, credential }: Actor,
-  { id: passkeyId, name }: PasskeyRow,
+  { id: passkeyId, name: passkey }: PasskeyRow,
+  { mail, event, sentence, at }: (typeof changes)[keyof typeof changes] & { readonly at: Date },
 ): Promise<void> => {
-  const at = await databaseNow(transaction);
-  await mail.enqueue(transaction, passkeyRemovedMail(settings.frontendUrl, user, { name, at }));
+  const links = [`${settings.frontendUrl}/account/security`] as const;
+  await mails.enqueue(transaction, { mail, to: user.email, values: { name: user.name, passkey, at }, links });
   transaction.afterCommit(() =>
-    logger.info(
-      { event: 'auth.passkey_removed', userId: user.id, credentialId: credential.id, passkeyId },
-      'A person removed a passkey from their account',
-    ),
+    logger.info({ event, userId: user.id, credentialId: credential.id, passkeyId }, sentence),
   );
 };
 

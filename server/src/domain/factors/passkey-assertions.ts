@@ -1,7 +1,4 @@
-/**
- * The use of a passkey: the proof that its owner is present, at a sign-in or in a session, with the rate limits of a
- * sign-in.
- */
+/** The proof by a passkey that its owner is present, at a sign-in or in a session, with a sign-in's rate limits. */
 import { invalidInput, Refusal } from '../../kernel/errors.ts';
 import { networkOf } from '../../kernel/network.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -18,7 +15,7 @@ import {
   type AssertionAnswer,
   readAssertion,
   VerificationFailed,
-  type VerifiedAssertion,
+  type VerifiedReport,
   verifyAssertion,
 } from './passkey-verification.ts';
 import { findOwnPasskey } from './passkeys-store.ts';
@@ -40,17 +37,17 @@ interface PresentedAssertion extends Pick<IssuedChallenge, 'userId'> {
 export interface PasskeyProof {
   readonly owner: Pick<PresentedPasskeyRow, 'userId' | 'email' | 'isUnverified' | 'isSuspended'>;
   /**
-   * Consumes the challenge and notes the use, in the transaction that acts on the proof and holds the user's row.
-   * @throws Refusal CHALLENGE_REFUSED: another answer to the challenge was first; INVALID_CREDENTIALS: the passkey was
-   *   removed, or its signature counter was used meanwhile, or its backup eligibility noted as another
+   * Consumes the challenge and notes the use, in a transaction that holds the user's row.
+   * @throws Refusal CHALLENGE_REFUSED: another answer was first; INVALID_CREDENTIALS: the passkey was removed or used
+   *   meanwhile, or its backup eligibility noted as another
    */
   readonly confirm: (transaction: Transaction) => Promise<void>;
 }
 
 /**
- * Verifies an assertion. Permits stay consumed only for one that is refused as INVALID_CREDENTIALS.
- * @throws Refusal BAD_USER_INPUT: the text is not AuthenticationResponseJSON; CHALLENGE_REFUSED: unknown, used,
- *   expired, or issued for another purpose or person; INVALID_CREDENTIALS: everything else that is wrong; RATE_LIMITED
+ * Verifies an assertion; only INVALID_CREDENTIALS keeps the permits.
+ * @throws Refusal BAD_USER_INPUT: no AuthenticationResponseJSON; CHALLENGE_REFUSED: as {@link requirePasskeyChallenge};
+ *   INVALID_CREDENTIALS: else wrong; RATE_LIMITED
  */
 export const provePasskey = async (deps: PasskeyProofDeps, presented: PresentedAssertion): Promise<PasskeyProof> => {
   const answer = readAssertion(presented.text);
@@ -98,10 +95,7 @@ const verify = async (
   return { owner: passkey, confirm };
 };
 
-/**
- * WebAuthn level 3, section 7.2, step 6: at a sign-in the user handle identifies the person, and must be there; in a
- * session it is the person's if it is there.
- */
+/** WebAuthn level 3, 7.2, step 6: the handle is required at a sign-in, and checked if present in a session. */
 const isOwner = (
   { userId, userHandle: stored }: PresentedPasskeyRow,
   { credential }: AssertionAnswer,
@@ -114,15 +108,13 @@ const isOwner = (
 };
 
 /** WebAuthn level 3, section 6.1.1. */
-const isCopied = (
-  { signatureCounter: stored }: PresentedPasskeyRow,
-  { signatureCounter }: VerifiedAssertion,
-): boolean => (stored > 0 || signatureCounter > 0) && signatureCounter <= stored;
+const isCopied = ({ signatureCounter: stored }: PresentedPasskeyRow, { signatureCounter }: VerifiedReport): boolean =>
+  (stored > 0 || signatureCounter > 0) && signatureCounter <= stored;
 
 /** WebAuthn level 3, sections 6.1.3 and 7.2: the backup eligibility of a credential never changes. */
 const isOfSameKind = (
   { isBackupEligible: stored }: PresentedPasskeyRow,
-  { isBackupEligible }: VerifiedAssertion,
+  { isBackupEligible }: VerifiedReport,
 ): boolean => stored === null || stored === isBackupEligible;
 
 const refused = (
@@ -133,15 +125,11 @@ const refused = (
 ): Refusal => {
   const userId = passkey?.userId ?? null;
   const refusal = wrongPasskey(detail, userId);
-  logger.info(
-    { event: 'auth.sign_in_refused', code: refusal.code, userId, method: 'passkey', detail, ip },
-    'A passkey was refused',
-  );
+  const line = { event: 'auth.sign_in_refused', code: refusal.code, userId, method: 'passkey', detail, ip } as const;
+  logger.info(line, 'A passkey was refused');
   if (detail === 'counter' && passkey !== null) {
-    logger.warn(
-      { event: 'auth.passkey_copied', userId, passkeyId: passkey.id, ip },
-      'The signature counter of a passkey went back: there may be a copy of it',
-    );
+    const line = { event: 'auth.passkey_copied', userId, passkeyId: passkey.id, ip } as const;
+    logger.warn(line, 'The signature counter of a passkey went back: there may be a copy of it');
   }
   return refusal;
 };

@@ -12,7 +12,7 @@ import type { Queryable, Transaction } from '../../platform/database/database.ts
 import { statement } from '../../platform/database/statement.ts';
 import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
 import type { RelyingParty } from '../access/deps.ts';
-import { isTransport, preloadVerifier, signatureAlgorithms } from './passkey-verification.ts';
+import { isTransport, preloadVerifier, signatureAlgorithms, type VerifiedReport } from './passkey-verification.ts';
 import type { CredentialDescriptorRow } from './passkeys-store.ts';
 
 /** The use that a challenge is for. */
@@ -35,10 +35,7 @@ export interface PasskeyOptions {
 
 export const passkeyChallengeSeconds = 300;
 
-/**
- * Options of an assertion.
- * @param allowed the passkeys of the person; empty lets the authenticator offer those that it has
- */
+/** Options of an assertion. @param allowed the person's passkeys; empty: the authenticator offers those that it has */
 export const beginAssertion = async (
   queryable: Pick<Queryable, 'one'>,
   relyingParty: RelyingParty,
@@ -66,8 +63,8 @@ interface PasskeyOwner {
 
 /**
  * Options of a registration.
- * @param existing the passkeys of the person: their authenticators refuse to create another
- * @param title of the service, as authenticators show it
+ * @param existing the person's passkeys, whose authenticators refuse
+ * @param title as shown
  */
 export const beginRegistration = async (
   queryable: Pick<Queryable, 'one'>,
@@ -115,8 +112,7 @@ const issueChallenge = async (
 };
 
 /**
- * Requires that a challenge of a registration is open, before anything is verified. The transaction that acts on the
- * answer consumes it with {@link consumePasskeyChallenge}.
+ * Requires an open challenge before anything is verified; {@link consumePasskeyChallenge} consumes it later.
  * @throws Refusal CHALLENGE_REFUSED: unknown, used, expired, or issued for another purpose or person
  */
 export const requirePasskeyChallenge = async (
@@ -126,18 +122,14 @@ export const requirePasskeyChallenge = async (
   if ((await queryable.maybeOne(findChallenge, keyOf(issued))) === null) throw challengeRefused();
 };
 
-/**
- * Consumes a challenge: this statement decides which of several answers to it counts.
- * @throws Refusal as {@link requirePasskeyChallenge}
- */
+/** Decides which of several answers to a challenge counts. @throws Refusal as {@link requirePasskeyChallenge} */
 export const consumePasskeyChallenge = async (transaction: Transaction, issued: IssuedChallenge): Promise<void> => {
   if ((await transaction.execute(deleteChallenge, keyOf(issued))) === 0) throw challengeRefused();
 };
 
 /**
- * The passkey that an assertion names, where its challenge is open; before anything is verified. The transaction that
- * acts on the assertion consumes the challenge with {@link consumeWithUse}.
- * @returns null when the relying party knows no such passkey
+ * The passkey of an assertion with an open challenge, before anything is verified; {@link consumeWithUse} consumes it.
+ * @returns null for an unknown passkey
  * @throws Refusal as {@link requirePasskeyChallenge}
  */
 export const findPresentedPasskey = async (
@@ -151,25 +143,15 @@ export const findPresentedPasskey = async (
   return row.id === null ? null : row;
 };
 
-/** A use of a passkey, as its assertion reports it. */
-interface PasskeyUse {
-  readonly passkeyId: string;
-  readonly signatureCounter: number;
-  readonly isBackupEligible: boolean;
-  readonly isBackedUp: boolean;
-}
-
 /**
- * Consumes a challenge as {@link consumePasskeyChallenge}, and notes the use of the passkey that answered it. A use
- * that is not noted must not be committed.
- * @returns whether it was noted: not when the counter does not exceed the stored one, the backup eligibility is
- *   another, or the passkey is gone
+ * {@link consumePasskeyChallenge}, and the note of the passkey's use, without which it must not be committed.
+ * @returns false when the counter does not exceed the stored one, the backup eligibility is another, or it is gone
  * @throws Refusal as {@link requirePasskeyChallenge}
  */
 export const consumeWithUse = async (
   transaction: Transaction,
   issued: IssuedChallenge,
-  { passkeyId, signatureCounter, isBackupEligible, isBackedUp }: PasskeyUse,
+  { passkeyId, signatureCounter, isBackupEligible, isBackedUp }: VerifiedReport & { readonly passkeyId: string },
 ): Promise<boolean> => {
   const params = [...keyOf(issued), passkeyId, signatureCounter, isBackedUp, isBackupEligible] as const;
   const { isConsumed, isNoted } = await transaction.one(consumeAndNote, params);
@@ -221,10 +203,7 @@ export interface PresentedPasskeyRow {
 const backupEligibility = (prefix: string): string =>
   `coalesce(${prefix}is_backup_eligible, nullif(${prefix}is_backed_up, false))`;
 
-/**
- * The passkey of an open challenge; a row without an id for an unknown passkey, and none where the challenge is not
- * open.
- */
+/** The passkey of an open challenge: without an id for an unknown passkey; no row where none is open. */
 const findPresented = statement<
   PresentedPasskeyRow | { readonly id: null },
   [...ChallengeKey, credentialId: Buffer, relyingPartyId: string]
@@ -239,9 +218,8 @@ const findPresented = statement<
 );
 
 /**
- * The update decides between two uses that report the same signature counter, of which one comes from a copy of the
- * passkey. A counter that is always 0 is not maintained (WebAuthn level 3, section 6.1.1). Neither part reads the
- * other: an update that waited for another use would evaluate such a part again.
+ * The update decides between two uses with one signature counter, of which one is a copy's; always 0 is not maintained
+ * (WebAuthn level 3, section 6.1.1). Neither part reads the other: an update that waited would evaluate it again.
  */
 const consumeAndNote = statement<
   { readonly isConsumed: boolean; readonly isNoted: boolean },

@@ -138,15 +138,19 @@ const requireOwnPage = (type: string, { origins }: RelyingParty, data: Answer<z.
   if (!origins.includes(data.origin)) throw new VerificationFailed('origin');
 };
 
+/** The report of an assertion or registration, once it is verified. */
+export interface VerifiedReport {
+  readonly signatureCounter: number;
+  readonly isBackupEligible: boolean;
+  readonly isBackedUp: boolean;
+}
+
 /** A verified registration, as it is stored. */
-export interface NewPasskey {
+export interface NewPasskey extends VerifiedReport {
   readonly credentialId: Buffer;
   /** COSE_Key (RFC 9052, section 7). */
   readonly publicKey: Buffer;
-  readonly signatureCounter: number;
   readonly transports: readonly Transport[];
-  readonly isBackupEligible: boolean;
-  readonly isBackedUp: boolean;
 }
 
 /** @throws VerificationFailed */
@@ -182,23 +186,16 @@ export const verifyRegistration = async (
   };
 };
 
-/** The report of an assertion, once it is verified. */
-export interface VerifiedAssertion {
-  readonly signatureCounter: number;
-  readonly isBackupEligible: boolean;
-  readonly isBackedUp: boolean;
-}
-
 /**
- * Verifies everything of an assertion except challenge, user handle, signature counter and backup eligibility.
- * @param publicKey of the credential that the assertion names
+ * All but challenge, user handle, signature counter and backup eligibility.
+ * @param publicKey of the named credential
  * @throws VerificationFailed
  */
 export const verifyAssertion = async (
   relyingParty: RelyingParty,
   answer: AssertionAnswer,
   publicKey: Buffer,
-): Promise<VerifiedAssertion> => {
+): Promise<VerifiedReport> => {
   requireOwnPage('webauthn.get', relyingParty, answer.clientData);
   const { verifyAuthenticationResponse } = await loadVerifier();
   const { verified, authenticationInfo: info } = await orFailed(() =>
@@ -254,9 +251,8 @@ const mapOf = (decoded: unknown): ReadonlyMap<unknown, unknown> => {
 };
 
 /**
- * Accepts no attestation, which was requested, and self attestation, which browsers leave in (WebAuthn level 3, section
- * 5.1.3, step 21). The verification of every other one would read certificates, and request their revocation lists from
- * addresses in them.
+ * None, as requested, or self attestation, which browsers leave in (WebAuthn level 3, section 5.1.3, step 21). To
+ * verify others would read certificates, and request revocation lists from addresses in them.
  */
 const requireOwnAttestation = (attestation: ReadonlyMap<unknown, unknown>): void => {
   const format = attestation.get('fmt');

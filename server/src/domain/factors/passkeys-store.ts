@@ -77,9 +77,8 @@ export const findOwnPasskey = statement<PasskeyRow, [id: string, userId: string]
 );
 
 /**
- * Removes a passkey unless it is its owner's last way to sign in. It is not when it does not work at this relying
- * party, or where there is a password, an identity at the configured provider, or another passkey that works. The
- * caller holds the user's row, so that none of these changes.
+ * Removes a passkey unless it works here and is the last way to sign in: no password, identity at the configured
+ * provider or other passkey that works. The caller holds the user's row, so that none of these changes.
  */
 export const deletePasskey = statement<
   { readonly id: string },

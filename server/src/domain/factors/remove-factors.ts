@@ -4,7 +4,7 @@ import { statement } from '../../platform/database/statement.ts';
 import { forgetFormer } from './former-authenticators.ts';
 
 /** Counts of what was removed. */
-interface RemovedFactors {
+export interface RemovedFactors {
   readonly passkeys: number;
   readonly oneTimeCodes: boolean;
   readonly recoveryCodes: number;
@@ -29,10 +29,8 @@ const deleteEnrolments = statement<unknown, [userId: string]>(
 );
 
 /**
- * Deletes passkeys, one-time codes, recovery codes and unconfirmed enrolments of a user. The caller holds the user's
- * row.
- * @param since those that were added later; null: all of them, and none comes back with the undoing of a change of
- *   address
+ * Deletes passkeys, one-time codes, recovery codes and enrolments; the caller holds the user's row.
+ * @param since added later; null: all, and none comes back when a change of address is undone
  */
 export const removeFactors = async (
   transaction: Transaction,

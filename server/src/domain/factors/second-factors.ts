@@ -10,13 +10,11 @@ import type { Deps, Settings } from '../access/deps.ts';
 import { lockFamily } from '../credentials/credentials-store.ts';
 import { type AuthenticationRow, findAuthentication, noteAuthentication } from '../credentials/sessions-store.ts';
 
-/** The one-time codes of a user. */
 interface OneTimeCodesRow {
   readonly hasOneTimeCodes: boolean;
   readonly recoveryCodesLeft: number;
 }
 
-/** The second factors of a user. */
 interface SecondFactorsRow extends OneTimeCodesRow {
   /** Those that work at the service's relying party: the others are no way to sign in and no factor. */
   readonly passkeys: number;
@@ -36,15 +34,17 @@ export const findOneTimeCodes = statement<OneTimeCodesRow, [userId: string]>(
 );
 
 /** @param relyingPartyId the service's; null where it has no passkeys */
-export const findSecondFactors = statement<SecondFactorsRow, [userId: string, relyingPartyId: string | null]>(
+const findSecondFactors = statement<SecondFactorsRow, [userId: string, relyingPartyId: string | null]>(
   'factors.find_second_factors',
   `SELECT (SELECT count(*)::integer FROM passkeys WHERE user_id = $1 AND relying_party_id = $2) AS passkeys,
      ${oneTimeCodesColumns}`,
 );
 
-/** The relying party whose passkeys count, as the statements take it. */
-export const relyingPartyIdOf = ({ relyingParty }: Settings<'relyingParty'>['settings']): string | null =>
-  relyingParty?.id ?? null;
+export const secondFactorsOf = (
+  queryable: Pick<Queryable, 'one'>,
+  userId: string,
+  settings: Settings<'relyingParty'>['settings'],
+): Promise<SecondFactorsRow> => queryable.one(findSecondFactors, [userId, settings.relyingParty?.id ?? null]);
 
 export const methodsOf = ({ passkeys, hasOneTimeCodes, recoveryCodesLeft }: SecondFactorsRow): SecondFactorMethod[] =>
   secondFactorMethods.filter((method) => {
@@ -60,7 +60,7 @@ export const findOwnSecondFactors = async (
   { database, settings }: Deps<'database'> & Settings<'relyingParty'>,
   { user, credential }: Actor,
 ): Promise<SecondFactorState> => {
-  const factors = await database.one(findSecondFactors, [user.id, relyingPartyIdOf(settings)]);
+  const factors = await secondFactorsOf(database, user.id, settings);
   const session = await database.maybeOne(findAuthentication, [credential.sessionFamilyId]);
   return { ...factors, ...(session ?? unknownAuthentication) };
 };
@@ -69,8 +69,8 @@ export const findOwnSecondFactors = async (
 const unknownAuthentication: AuthenticationRow = { authenticatedAt: null, isRecent: false, hasSecondFactor: false };
 
 /**
- * Requires that the caller may add, renew or remove a second factor: a recent authentication, and where the account has
- * one already, a session that used one. It counts where the caller of this function holds the user's row.
+ * Requires a recent authentication and, where the account has a second factor, a session that used one. The caller
+ * holds the user's row where it counts.
  * @param settings of the relying party whose passkeys are factors
  * @throws Refusal REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED, UNAUTHENTICATED
  */
@@ -80,10 +80,7 @@ export const authorizeFactorChange = async (
   settings: Settings<'relyingParty'>['settings'],
 ): Promise<void> => {
   // Before the session: the first factor and the session's second instant are committed at once.
-  const { passkeys, hasOneTimeCodes } = await queryable.one(findSecondFactors, [
-    actor.user.id,
-    relyingPartyIdOf(settings),
-  ]);
+  const { passkeys, hasOneTimeCodes } = await secondFactorsOf(queryable, actor.user.id, settings);
   const hasFactor = passkeys > 0 || hasOneTimeCodes;
   const { hasSecondFactor } = await requireRecentAuthentication(queryable, actor);
   if (hasFactor && !hasSecondFactor) throw secondFactorRequired();

@@ -1,6 +1,5 @@
 /**
- * Challenges: sign-ins whose first factor is proved and that wait for a second one. SQL of the table
- * `second_factor_challenges`.
+ * Challenges (table `second_factor_challenges`): sign-ins with a proved first factor, that wait for a second one.
  *
  * A challenge carries the credentials_revision and a digest of the password hash at the first factor. It is accepted
  * only while both are the user's, so that no operation that ends sessions or sets a password has to end challenges.
@@ -11,9 +10,8 @@ import type { Queryable } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
 import type { Settings } from '../access/deps.ts';
-import { findSecondFactors, methodsOf, relyingPartyIdOf } from './second-factors.ts';
+import { methodsOf, secondFactorsOf } from './second-factors.ts';
 
-/** A user whose first factor is proved. */
 interface FirstFactor {
   readonly userId: string;
   readonly authMethod: string;
@@ -22,10 +20,9 @@ interface FirstFactor {
 }
 
 /**
- * Begins to wait for a second factor, where the user has one-time codes.
+ * Begins to wait for a second factor.
  * @param settings of the relying party whose passkeys are factors
- * @returns the refusal of the sign-in, SECOND_FACTOR_REQUIRED with the challenge; null when the user has no one-time
- *   codes, another password by now, or was suspended
+ * @returns SECOND_FACTOR_REQUIRED with the challenge; null without one-time codes, with another password, or suspended
  */
 export const openSignInChallenge = async (
   queryable: Pick<Queryable, 'one' | 'maybeOne'>,
@@ -35,7 +32,7 @@ export const openSignInChallenge = async (
   const challenge = randomSecret();
   const opened = await queryable.maybeOne(insertChallenge, [sha256(challenge), userId, authMethod, passwordHash]);
   if (opened === null) return null;
-  const factors = await queryable.one(findSecondFactors, [userId, relyingPartyIdOf(settings)]);
+  const factors = await secondFactorsOf(queryable, userId, settings);
   return new Refusal('SECOND_FACTOR_REQUIRED', 'Enter a one-time code to finish signing in.', {
     challenge,
     methods: methodsOf(factors),
@@ -96,9 +93,8 @@ export const takeTry = statement<{ readonly triesLeft: number }, [challengeHash:
 );
 
 /**
- * Consumes a challenge: this statement decides which request gets it. No row when it has expired, or its user was
- * signed out everywhere or got another password since. The caller holds the user's row, and rolls back when the code is
- * wrong.
+ * Consumes a challenge, for one request. No row when it has expired, or its user was signed out everywhere or got
+ * another password. The caller holds the user's row, and rolls back when the code is wrong.
  */
 export const consumeSignInChallenge = statement<
   { readonly authMethod: string },

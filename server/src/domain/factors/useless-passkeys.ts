@@ -11,14 +11,10 @@ export const logUselessPasskeys = async ({
   try {
     const { passkeys } = await database.one(countUselessPasskeys, [settings.relyingParty?.id ?? null]);
     if (passkeys === 0) return;
-    logger.warn(
-      { event: 'passkeys.other_relying_party', passkeys },
-      'Some passkeys were created with another WEBAUTHN_RP_ID and do not work with this one',
-    );
+    const line = { event: 'passkeys.other_relying_party', passkeys } as const;
+    logger.warn(line, 'Some passkeys were created with another WEBAUTHN_RP_ID and do not work with this one');
   } catch (error) {
-    logger.warn(
-      { event: 'passkeys.not_counted', err: error },
-      'The passkeys of other relying parties were not counted',
-    );
+    const line = { event: 'passkeys.not_counted', err: error } as const;
+    logger.warn(line, 'The passkeys of other relying parties were not counted');
   }
 };

@@ -1,24 +1,16 @@
-/**
- * Operations of an invited user: preview an invitation, accept it with an account, or complete a profile and sign in.
- */
+/** Operations of an invited user: preview, acceptance with an account, completion of a profile with a sign-in. */
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { type Keyring, sha256 } from '../../kernel/secrets.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { nameParty } from '../../platform/observability/context.ts';
 import type { Actor } from '../access/actor.ts';
-import { inLiveSession } from '../access/authorize.ts';
+import { liveTransaction } from '../access/authorize.ts';
 import type { Deps, Settings } from '../access/deps.ts';
 import { authenticatedNow, beginSession, type HeldPair, type SignInContext } from '../credentials/issue-pair.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
-import {
-  findMember,
-  type InvitationStatus,
-  lockOrganization,
-  type MemberRow,
-} from '../organizations/organizations-store.ts';
+import { findMember, lockOrganization, type MemberRow } from '../organizations/organizations-store.ts';
 import { hasSeats, requireSeats } from '../organizations/seats.ts';
 import type { Application } from '../scopes/application.ts';
-import type { Role } from '../scopes/scopes.ts';
 import { accountSuspended } from '../users/suspended-account.ts';
 import { nameReason, normalizeName, passwordReason } from '../users/text-rules.ts';
 import { bumpCredentialsRevision, completeProfile, lockUserRow, setCurrentMembership } from '../users/users-store.ts';
@@ -28,6 +20,7 @@ import {
   acceptOpenInvitation,
   findInvitedPerson,
   findPreview,
+  type PreviewRow,
 } from './invitations-store.ts';
 import {
   invitationNotOpen,
@@ -38,12 +31,10 @@ import {
 } from './invite-member.ts';
 
 /**
- * Operation acceptInvitation (contract/organizations.md#acceptance-with-an-account). Makes the caller a member of the
- * inviting organization, and that membership their active one. Their session keeps its snapshot, which changes only
- * with switchOrganization.
+ * Operation acceptInvitation (contract/organizations.md#acceptance-with-an-account): the caller becomes a member, with
+ * that membership active. The session keeps its snapshot until switchOrganization.
  * @param token raw, from the link
- * @throws Refusal ACCOUNT_MISMATCH: an open invitation to another user, which stays open; INVITATION_NOT_OPEN: every
- *   other invitation; SEATS_EXHAUSTED: the organization's product has no seat left, and the invitation stays open
+ * @throws Refusal SEATS_EXHAUSTED and ACCOUNT_MISMATCH, of another user: it stays open; INVITATION_NOT_OPEN: any other
  */
 export const acceptInvitation = async (
   { application, database, logger }: Deps<'application' | 'database' | 'logger'>,
@@ -53,14 +44,12 @@ export const acceptInvitation = async (
   if (!isWellFormedInvitationToken(token)) throw invitationNotOpen();
   const tokenHash = sha256(token);
   const seats = hasSeats(application) ? seatsOf(await database.maybeOne(findInvitedPerson, [tokenHash])) : null;
-  return database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const { memberId, organizationId } = await accept(transaction, application, actor.user.id, tokenHash, seats);
-      const facts = { userId: actor.user.id, organizationId, memberId };
-      recordInvitation(logger, transaction, 'invitation.accepted', facts);
-      return transaction.one(findMember, [memberId, organizationId]);
-    }),
-  );
+  return liveTransaction(database, actor, async (transaction) => {
+    const { memberId, organizationId } = await accept(transaction, application, actor.user.id, tokenHash, seats);
+    const facts = { userId: actor.user.id, organizationId, memberId };
+    recordInvitation(logger, transaction, 'invitation.accepted', facts);
+    return transaction.one(findMember, [memberId, organizationId]);
+  });
 };
 
 const accept = async (
@@ -80,16 +69,10 @@ const accept = async (
   return accepted;
 };
 
-/**
- * The organization whose row an acceptance locks, so that acceptances count each other; null where no product has
- * seats.
- */
+/** The organization that an acceptance locks, so that acceptances count each other; null where no product has seats. */
 type LockedSeats = string | null;
 
-/**
- * Names the organization before the transaction, which then waits its turn among those of others there (decision 0073).
- * @param invited null when the invitation is not open
- */
+/** Names the organization before the transaction, which waits its turn there (decision 0073). */
 const seatsOf = (invited: { readonly organizationId: string } | null): string => {
   if (invited === null) throw invitationNotOpen();
   nameParty({ organization: invited.organizationId });
@@ -123,9 +106,8 @@ interface CompleteProfileInput extends SignInContext {
 
 /**
  * Gives an invited user a name and a password, accepts the invitation and signs them in.
- * @throws Refusal BAD_USER_INPUT: names the name or the password; INVITATION_NOT_OPEN: every other reason, namely a
- *   wrong vToken, an invitation that is not open, or a user with an account to sign in to; SEATS_EXHAUSTED: as for
- *   {@link acceptInvitation}; ACCOUNT_SUSPENDED: the invitation is open, and the user is suspended
+ * @throws Refusal BAD_USER_INPUT: name or password; SEATS_EXHAUSTED: as {@link acceptInvitation}; ACCOUNT_SUSPENDED;
+ *   INVITATION_NOT_OPEN: also a wrong vToken, or a user with an account to sign in to
  */
 export const completeInvitedProfile = (deps: CompletionDeps, input: CompleteProfileInput): Promise<HeldPair> =>
   deps.signIns.attempt({ method: 'invitation', ...input.caller }, () => completeProfileOf(deps, input));
@@ -190,26 +172,17 @@ const complete = async (
   return pair;
 };
 
-// Query invitation: the view of a link's holder before the decision
-// (contract/organizations.md#preview-of-an-invitation).
+// Query invitation (contract/organizations.md#preview-of-an-invitation).
 
 /** Never contains the invited address: the link's holder may be another person. */
-export interface InvitationPreview {
-  readonly organizationName: string;
-  readonly role: Role;
-  readonly status: InvitationStatus;
-  /** Null once accepted. */
-  readonly expiresAt: Date | null;
+export interface InvitationPreview extends Omit<PreviewRow, 'userId' | 'mustComplete'> {
   /** Set only for an open invitation to a user who must complete a profile. */
   readonly vToken: string | null;
   /** Whether the signed-in user is the invited one; null when no user is signed in. */
   readonly isYours: boolean | null;
 }
 
-/**
- * @param token raw, from the link
- * @returns null for a token that is unknown, malformed, replaced or cancelled
- */
+/** @param token raw, from the link @returns null for an unknown, malformed, replaced or cancelled one */
 export const previewInvitation = async (
   { database, keyring }: Deps<'database' | 'keyring'>,
   actor: Actor | null,

@@ -8,9 +8,8 @@ import type { Role } from '../scopes/scopes.ts';
 import { heldBackSql } from '../users/users-store.ts';
 
 /**
- * A user `u` who sets name and password through an invitation link: they never verified an address, or have no other
- * way to sign in. A link never takes the place of a second factor: a user who has one signs in, and accepts. An address
- * that is held back gets no account in this way either.
+ * A user `u` who sets name and password by an invitation link: unverified, or without another way to sign in. Not one
+ * with a second factor, which a link never replaces, nor of an address that is held back.
  */
 const mustCompleteProfileSql = `((u.email_validation_token_hash IS NOT NULL OR (u.password_hash IS NULL
     AND NOT EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id)))
@@ -23,10 +22,7 @@ interface InvitedRow {
 
 const life = `now() + interval '7 days'`;
 
-/**
- * Invites a user, or renews an expired invitation to one of the roles in $6; null is any role. No row when the user is
- * a member or an invitation is open.
- */
+/** Invites a user, or renews an expired invitation to a role in $6 (null: any). No row for a member or an open one. */
 export const openInvitation = statement<
   InvitedRow,
   [id: string, userId: string, organizationId: string, role: Role, tokenHash: Buffer, renewable: readonly Role[] | null]
@@ -69,10 +65,7 @@ interface ReissuedRow {
   readonly role: Role;
 }
 
-/**
- * Gives an invitation to an organization in use that was not accepted, expired or not, a fresh token and lifetime; else
- * no row.
- */
+/** Gives an invitation that was not accepted, to an organization in use, a fresh token and lifetime; else no row. */
 export const renewInvitation = statement<ReissuedRow, [memberId: string, tokenHash: Buffer]>(
   'invitations.renew',
   `UPDATE organization_members m SET invitation_token_hash = $2, invitation_expires_at = ${life}
@@ -98,10 +91,11 @@ export const deleteInvitation = statement<InvitedRow, [memberId: string]>(
 );
 
 /** The facts that a link's holder may see, and those that the service needs to decide them. */
-interface PreviewRow {
+export interface PreviewRow {
   readonly organizationName: string;
   readonly role: Role;
   readonly status: InvitationStatus;
+  /** Null once accepted. */
   readonly expiresAt: Date | null;
   readonly userId: string;
   readonly mustComplete: boolean;
@@ -122,7 +116,6 @@ export const findPreview = statement<PreviewRow, [tokenHash: Buffer]>(
 const isOpen = `m.invitation_token_hash = $1 AND m.invitation_expires_at > now() AND m.joined_at IS NULL
     AND ${isInUseSql}`;
 
-/** The user of an open invitation. */
 interface InvitedPersonRow {
   readonly userId: string;
   readonly organizationId: string;

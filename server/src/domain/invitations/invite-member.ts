@@ -1,7 +1,6 @@
 /**
  * Owns: invite, send again, cancel, preview, accept, complete a profile; all invitations for super admins.
- * Promises: An invitation is accepted once, by its addressee; the inviter does not learn whether the address has an
- *   account.
+ * Promises: An invitation is accepted once, by its addressee; no inviter learns if an address has an account.
  *
  * Operation inviteMember (contract/organizations.md#inviting-a-person), and the parts that all invitations share: the
  * tokens, the mail, its rate limits and the log line.
@@ -17,7 +16,7 @@ import type { Logger } from '../../platform/observability/logger.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
 import { type ActiveMembership, type Actor, roleManagerOf } from '../access/actor.ts';
-import { authorizeInOrganization, inLiveSession } from '../access/authorize.ts';
+import { authorizeInOrganization, liveTransaction } from '../access/authorize.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { requireCanManageRole, requireProofForOwner } from '../memberships/manage-members.ts';
 import { findMember, type MemberRow } from '../organizations/organizations-store.ts';
@@ -36,19 +35,17 @@ interface InviteInput {
 }
 
 /**
- * Invites an address to the caller's active organization, or renews its expired invitation, and mails the link. The
- * inviter does not learn whether the address has an account.
- * @throws Refusal BAD_USER_INPUT: names email, which is malformed, the caller's own, a member's or already invited;
- *   FORBIDDEN: the scope MEMBERS_INVITE is missing, or the caller may not manage the role, or that of the invitation;
- *   SEATS_EXHAUSTED: the product has no seat left; REAUTHENTICATION_REQUIRED: the role is OWNER; RATE_LIMITED: see
- *   `consumeMailPermit`
+ * Invites an address, or renews its expired invitation, and mails the link. The inviter does not learn of an account.
+ * @throws Refusal BAD_USER_INPUT: email is malformed, the caller's, a member's or invited; FORBIDDEN: without
+ *   MEMBERS_INVITE, or a role that the caller may not manage; SEATS_EXHAUSTED; REAUTHENTICATION_REQUIRED: the role is
+ *   OWNER; RATE_LIMITED: see `consumeMailPermit`
  */
 export const inviteMember = async (deps: InvitationDeps, actor: Actor, input: InviteInput): Promise<MemberRow> => {
   const email = normalizeEmail(input.email);
   const isOwn = email === actor.user.email;
   requireValidInput({ email: emailReason(email) ?? (isOwn ? 'This is your own address.' : null) });
   const invited = { email, role: input.role };
-  return deps.database.transaction(inLiveSession(actor, (transaction) => invite(deps, transaction, actor, invited)));
+  return liveTransaction(deps.database, actor, (transaction) => invite(deps, transaction, actor, invited));
 };
 
 const invite = async (
@@ -106,10 +103,7 @@ export const mailOpened = async (
   recordInvitation(deps.logger, transaction, 'invitation.created', facts);
 };
 
-/**
- * The roles whose expired invitations the caller may renew; null is every role, also one that is no longer defined. The
- * caller could not have given the others.
- */
+/** Roles whose expired invitations the caller may renew: those that they may give. Null is every role. */
 export const renewableRoles = (actor: Actor, own: ActiveMembership): Role[] | null => {
   const manager = roleManagerOf(actor, own);
   if (actor.application.mayManage(manager, 'OWNER')) return null;
@@ -117,9 +111,9 @@ export const renewableRoles = (actor: Actor, own: ActiveMembership): Role[] | nu
 };
 
 /**
- * The user with this address: an existing one, or a new one without name and password. The new one of an address that
- * is held back for its former owner cannot complete a profile, and goes when the address is put back. A concurrent
- * transaction may insert the address, which the second statement sees, or delete it, after which the third inserts it.
+ * The user with this address, existing or new, without name and password. A new one of an address that is held back
+ * cannot complete a profile. A concurrent transaction may insert the address, which the second statement sees, or
+ * delete it, after which the third inserts it.
  */
 export const findOrInsertPerson = async (transaction: Transaction, email: string): Promise<string> => {
   const invited = [newPersonId(), email] as const;
@@ -149,10 +143,7 @@ const notInvitable = async (
 export const invitationNotOpen = (userId: string | null = null): Refusal =>
   new Refusal('INVITATION_NOT_OPEN', 'This invitation is no longer open.', { userId });
 
-/**
- * Queues the mail in the transaction that creates or renews the invitation.
- * @returns its subject
- */
+/** Queues the mail in the transaction that creates or renews the invitation. @returns its subject */
 export const sendInvitation = (
   { application, mail, settings }: Deps<'application'> & MailDeps,
   transaction: Transaction,
@@ -163,8 +154,7 @@ export const sendInvitation = (
   return mail.enqueue(transaction, invitationMail(settings.frontendUrl, { ...names, role, roleTitle }, token));
 };
 
-// The invitation mail. Its recipient may know neither the organization nor this service, and the names in it are
-// untrusted input.
+// The recipient of the mail may know neither organization nor service, and the names in it are untrusted input.
 
 /** Who invites a person. */
 export interface Inviter {
@@ -207,8 +197,8 @@ const roleInMail = ({
 };
 
 /**
- * Consumes the permits of one mail, of the inviter and of the mailbox, in the transaction that queues it: a refused
- * invitation consumes none. Any user can put two names into a mail to any address; without limits, that would be spam.
+ * Consumes the permits of inviter and mailbox in the transaction that queues the mail: anyone can put two names into a
+ * mail to any address, so that invitations could be spam.
  * @param email normalized
  */
 export const consumeMailPermit = async (
@@ -221,8 +211,7 @@ export const consumeMailPermit = async (
   await limits.consumeIn(transaction, rateLimits.invitationTo, mailboxOf(email));
 };
 
-// The two secrets of an invitation: the token in its link, stored as SHA-256, and the vToken, derived from it with a
-// key of the service, so that the preview can return it without its being stored.
+// Two secrets: the token in the link, stored as SHA-256, and the vToken derived from it by a key, which is not stored.
 
 /** A UUID of 122 random bits (contract/organizations.md#invitation-token-and-mail). */
 export const newInvitationToken = (): string => randomUUID();

@@ -1,7 +1,4 @@
-/**
- * Operation inviteMembers: invites a list of addresses to the caller's active organization in one transaction, and
- * reports what happened to each. A dry run reports the same and changes nothing.
- */
+/** Operation inviteMembers: invites a list in one transaction, with a report for each address; a dry run too. */
 import { invalidInput, Refusal } from '../../kernel/errors.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
@@ -18,7 +15,6 @@ import { findConnections } from './invitations-store.ts';
 import { type InvitationDeps, mailOpened, openFor, renewableRoles } from './invite-member.ts';
 
 export const invitationOutcomes = [
-  /** A new invitation. */
   'INVITED',
   /** A new link for an invitation that had expired, with the role asked for. */
   'RENEWED',
@@ -60,10 +56,9 @@ interface InviteMembersInput {
 export const maxAddresses = 200;
 
 /**
- * Invites each address that can be invited. Either all of them are, or, when the request is refused or the session ends
- * meanwhile, none.
- * @throws Refusal BAD_USER_INPUT: names `emails`, of which there are none or too many; FORBIDDEN: the scope
- *   MEMBERS_INVITE is missing, or the caller may not manage the role; REAUTHENTICATION_REQUIRED: the role is OWNER
+ * Invites all addresses that can be invited, or none.
+ * @throws Refusal BAD_USER_INPUT: `emails` are none or too many; FORBIDDEN: without MEMBERS_INVITE, or the caller may
+ *   not manage the role; REAUTHENTICATION_REQUIRED: the role is OWNER
  */
 export const inviteMembers = async (
   deps: InvitationDeps,

@@ -5,7 +5,7 @@ import { sha256 } from '../../kernel/secrets.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { runAndRollBack } from '../../platform/database/transaction.ts';
 import type { Actor } from '../access/actor.ts';
-import { authorizeInOrganization, authorizeSuperAdmin, inLiveSession } from '../access/authorize.ts';
+import { authorizeInOrganization, authorizeSuperAdmin, inLiveSession, liveTransaction } from '../access/authorize.ts';
 import type { Deps } from '../access/deps.ts';
 import { getMember, requireCanManageRole } from '../memberships/manage-members.ts';
 import { findMember, lockOrganization, type MemberRow } from '../organizations/organizations-store.ts';
@@ -23,8 +23,7 @@ import {
   sendInvitation,
 } from './invite-member.ts';
 
-// Operations of super admins on an invitation of any organization. Every surface that manages invitations calls these
-// two.
+// Operations of super admins on an invitation of any organization.
 
 interface AdminInvitationInput {
   /** Id of an invitation in any organization. */
@@ -50,11 +49,9 @@ type Run = <Result>(database: Database, work: (transaction: Transaction) => Prom
 const runOf = (dryRun: boolean): Run => (dryRun ? runAndRollBack : (database, work) => database.transaction(work));
 
 /**
- * Gives an invitation, expired or not, a new link and seven more days, and mails it; the old link becomes invalid. The
- * mail names no inviter: the operator of the service sends it.
- * @throws Refusal FORBIDDEN: the caller is no longer a super admin with invitations:manage; NOT_FOUND: there is no such
- *   invitation; INVITATION_NOT_OPEN: the user has joined; SEATS_EXHAUSTED: it had expired, and the product has
- *   no seat left; RATE_LIMITED: see `consumeMailPermit`
+ * Renews an invitation for seven days and mails its new link, in the operator's name; the old link becomes invalid.
+ * @throws Refusal FORBIDDEN: no super admin with invitations:manage; NOT_FOUND: none; INVITATION_NOT_OPEN: accepted;
+ *   SEATS_EXHAUSTED: it had expired; RATE_LIMITED: see `consumeMailPermit`
  */
 export const adminResetInvitation = (
   deps: InvitationDeps,
@@ -74,10 +71,7 @@ export const adminResetInvitation = (
     }),
   );
 
-/**
- * Cancels an invitation, expired or not. No notification is sent.
- * @throws Refusal as {@link adminResetInvitation}, except RATE_LIMITED
- */
+/** Cancels an invitation, expired or not, without a mail. @throws Refusal as {@link adminResetInvitation} */
 export const adminCancelInvitation = (
   deps: Deps<'database' | 'logger'>,
   actor: Actor,
@@ -105,8 +99,7 @@ const authorizeFor = async (transaction: Transaction, actor: Actor, memberId: st
 };
 
 /**
- * Operation cancelInvitation (contract/organizations.md#resending-and-cancelling): cancels an invitation of the
- * caller's active organization, expired or not. No notification is sent.
+ * Operation cancelInvitation (contract/organizations.md#resending-and-cancelling), without a mail.
  * @returns the invitation as it was
  * @throws Refusal see `authorizeForInvitation`
  */
@@ -115,36 +108,28 @@ export const cancelInvitation = (
   actor: Actor,
   memberId: string,
 ): Promise<MemberRow> =>
-  deps.database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const { organizationId, member } = await authorizeForInvitation(transaction, actor, memberId);
-      await withdraw(deps, transaction, 'invitation.cancelled', { userId: actor.user.id, organizationId, memberId });
-      return member;
-    }),
-  );
+  liveTransaction(deps.database, actor, async (transaction) => {
+    const { organizationId, member } = await authorizeForInvitation(transaction, actor, memberId);
+    await withdraw(deps, transaction, 'invitation.cancelled', { userId: actor.user.id, organizationId, memberId });
+    return member;
+  });
 
 /**
- * Operation resetInvitation (contract/organizations.md#resending-and-cancelling): gives an invitation of the caller's
- * active organization, expired or not, a new link, and mails it.
- * @throws Refusal see `authorizeForInvitation`; SEATS_EXHAUSTED: it had expired, and the product has no seat left;
- *   RATE_LIMITED: see `consumeMailPermit`
+ * Operation resetInvitation (contract/organizations.md#resending-and-cancelling): mails a new link.
+ * @throws Refusal see `authorizeForInvitation`; SEATS_EXHAUSTED: it had expired; RATE_LIMITED: see `consumeMailPermit`
  */
 export const resetInvitation = (deps: InvitationDeps, actor: Actor, memberId: string): Promise<MemberRow> =>
-  deps.database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const { organizationId } = await authorizeForInvitation(transaction, actor, memberId);
-      const facts = { userId: actor.user.id, organizationId, memberId };
-      return (await reissue(deps, transaction, 'invitation.reissued', facts, actor.user)).member;
-    }),
-  );
+  liveTransaction(deps.database, actor, async (transaction) => {
+    const { organizationId } = await authorizeForInvitation(transaction, actor, memberId);
+    const facts = { userId: actor.user.id, organizationId, memberId };
+    return (await reissue(deps, transaction, 'invitation.reissued', facts, actor.user)).member;
+  });
 
 /**
- * Locks the caller's active organization, and requires that this is one of its invitations, open or expired, and that
- * the caller may manage it.
+ * Locks the active organization; requires one of its invitations, open or expired, that the caller may manage.
  * @returns the organization's id, and the invitation
- * @throws Refusal MEMBERSHIP_REQUIRED: there is no active membership; FORBIDDEN: the scope MEMBERS_INVITE is missing,
- *   or the caller may not manage the role of the invitation; NOT_FOUND: the id is unknown, malformed or of another
- *   organization, which are indistinguishable; INVITATION_NOT_OPEN: the user has joined
+ * @throws Refusal MEMBERSHIP_REQUIRED; FORBIDDEN: without MEMBERS_INVITE, or the role may not be managed; NOT_FOUND:
+ *   unknown, malformed or elsewhere, indistinguishably; INVITATION_NOT_OPEN: accepted
  */
 const authorizeForInvitation = async (
   transaction: Transaction,
@@ -162,11 +147,9 @@ const authorizeForInvitation = async (
 // The two changes, which both members and super admins make once their authority was checked.
 
 /**
- * Gives an invitation a fresh token and seven more days, and mails the link; the old link becomes invalid.
+ * Gives an invitation a fresh token and seven more days, and mails the link.
  * @param inviter with the name in the mail
- * @returns the invitation, and the subject of its mail
- * @throws Refusal INVITATION_NOT_OPEN: it was accepted or deleted; SEATS_EXHAUSTED: it had expired, and the product has
- *   no seat left
+ * @throws Refusal INVITATION_NOT_OPEN: accepted or deleted; SEATS_EXHAUSTED: it had expired
  */
 const reissue = async (
   deps: InvitationDeps,

@@ -1,6 +1,6 @@
 /**
- * Operations createPersonalToken and createServiceToken (contract/machine-credentials.md#who-may-manage-tokens). A
- * token is always its creator's own, or that of a service account: no input names another person (CVE-2025-61928).
+ * Operations createPersonalToken and createServiceToken (contract/machine-credentials.md#who-may-manage-tokens). No
+ * input names another person as owner (CVE-2025-61928).
  */
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { isId, newId } from '../../kernel/ids.ts';
@@ -9,7 +9,7 @@ import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { type Actor, scopesOfActor } from '../access/actor.ts';
 import {
   authorizeInOrganization,
-  inLiveSession,
+  liveTransaction,
   lockedMember,
   type MemberActor,
   requireRecentAuthentication,
@@ -50,12 +50,10 @@ interface CreatePersonalTokenInput {
 }
 
 /**
- * Creates a token of the caller's own, bound to the active organization. It waits for a decision where the
- * organization's policy says so.
+ * Creates a token of the caller's own, bound to the active organization; it may have to wait for approval.
  * @throws Refusal BAD_USER_INPUT: names name, scopes or expiresAt; MEMBERSHIP_REQUIRED; SECOND_FACTOR_REQUIRED;
- *   REAUTHENTICATION_REQUIRED; FORBIDDEN: scopes that the caller does not hold now, which it lists, or the policy
- *   allows no personal tokens; LIMIT_REACHED; RATE_LIMITED; UNAUTHENTICATED: the session ended meanwhile. Nothing is
- *   created then
+ *   REAUTHENTICATION_REQUIRED; FORBIDDEN: lists scopes not held, or no personal tokens; LIMIT_REACHED; RATE_LIMITED;
+ *   UNAUTHENTICATED. Nothing is created then
  */
 export const createPersonalToken = (
   deps: TokenDeps,
@@ -67,31 +65,29 @@ export const createPersonalToken = (
   const { application } = actor;
   requireValidInput({ name: nameReason(name), scopes: scopesReason(application, input.scopes) });
   const scopes = orderedScopes(application, input.scopes);
-  return deps.database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const own = await lockedMember(transaction, actor);
-      if (own.membership.needsSecondFactor) throw secondFactorRequired();
-      await requireRecentAuthentication(transaction, actor);
-      requireHeld(own, scopes);
-      const { personalTokens, maxTokenLifetimeDays } = await transaction.one(findTokenPolicy, [
-        own.membership.organization.id,
-      ]);
-      if (personalTokens === 'FORBIDDEN') throw personalTokensForbidden();
-      const lifetime = await lifetimeUntil(transaction, input.expiresAt, maxTokenLifetimeDays);
-      const { live } = await transaction.one(countLiveTokens, [actor.user.id, own.membership.id, null]);
-      if (live >= limits.ofMembership) throw tooManyTokens(limits.ofMembership);
-      await deps.limits.consumeIn(transaction, rateLimits.tokenIssue, actor.user.id);
-      const insert = async ({ tokenId, credentialId, lastCharacters }: NewSecret): Promise<void> => {
-        const holder = [own.membership.organization.id, actor.user.id, own.membership.id] as const;
-        const facts = [name, scopes, personalTokens === 'APPROVAL', credentialId, lastCharacters, lifetime] as const;
-        await transaction.execute(insertPersonalToken, [tokenId, ...holder, ...facts]);
-      };
-      const issued = await issue(transaction, { kind: 'personal_token', lifetime, caller }, insert);
-      await tellOfPersonalToken(deps, transaction, actor, { token: issued.token, caller, event: 'created' });
-      recordToken(transaction, deps.logger, 'token.created', actor, issued.token);
-      return issued;
-    }),
-  );
+  return liveTransaction(deps.database, actor, async (transaction) => {
+    const own = await lockedMember(transaction, actor);
+    if (own.membership.needsSecondFactor) throw secondFactorRequired();
+    await requireRecentAuthentication(transaction, actor);
+    requireHeld(own, scopes);
+    const { personalTokens, maxTokenLifetimeDays } = await transaction.one(findTokenPolicy, [
+      own.membership.organization.id,
+    ]);
+    if (personalTokens === 'FORBIDDEN') throw personalTokensForbidden();
+    const lifetime = await lifetimeUntil(transaction, input.expiresAt, maxTokenLifetimeDays);
+    const { live } = await transaction.one(countLiveTokens, [actor.user.id, own.membership.id, null]);
+    if (live >= limits.ofMembership) throw tooManyTokens(limits.ofMembership);
+    await deps.limits.consumeIn(transaction, rateLimits.tokenIssue, actor.user.id);
+    const insert = async ({ tokenId, credentialId, lastCharacters }: NewSecret): Promise<void> => {
+      const holder = [own.membership.organization.id, actor.user.id, own.membership.id] as const;
+      const facts = [name, scopes, personalTokens === 'APPROVAL', credentialId, lastCharacters, lifetime] as const;
+      await transaction.execute(insertPersonalToken, [tokenId, ...holder, ...facts]);
+    };
+    const issued = await issue(transaction, { kind: 'personal_token', lifetime, caller }, insert);
+    await tellOfPersonalToken(deps, transaction, actor, { token: issued.token, caller, event: 'created' });
+    recordToken(transaction, deps.logger, 'token.created', actor, issued.token);
+    return issued;
+  });
 };
 
 /** @throws Refusal FORBIDDEN: lists the scopes that the caller does not hold now */
@@ -112,47 +108,35 @@ export const personalTokensForbidden = (): Refusal =>
 const tooManyTokens = (most: number): Refusal =>
   new Refusal('LIMIT_REACHED', `There are ${most} live tokens already, which is the most: revoke one first.`);
 
-interface CreateServiceTokenInput {
-  readonly serviceAccountId: string;
-  readonly expiresAt: Date;
-}
-
 /**
- * Creates a token of a service account of the active organization. Who sees its secret gains nothing: they hold every
- * scope of the account.
- * @throws Refusal MEMBERSHIP_REQUIRED; SECOND_FACTOR_REQUIRED; FORBIDDEN: the scope TOKENS_MANAGE, or one of the
- *   account's, is missing, which it lists; NOT_FOUND: there is no such account here; REAUTHENTICATION_REQUIRED;
- *   BAD_USER_INPUT: names expiresAt; LIMIT_REACHED; RATE_LIMITED; UNAUTHENTICATED: the session ended meanwhile. Nothing
- *   is created then
+ * Creates a service token. Who sees its secret gains nothing: they hold every scope of the account.
+ * @throws Refusal MEMBERSHIP_REQUIRED; SECOND_FACTOR_REQUIRED; FORBIDDEN: lists TOKENS_MANAGE or missing scopes of the
+ *   account; NOT_FOUND: no such account here; REAUTHENTICATION_REQUIRED; BAD_USER_INPUT: names expiresAt;
+ *   LIMIT_REACHED; RATE_LIMITED; UNAUTHENTICATED. Nothing is created then
  */
 export const createServiceToken = (
   deps: TokenDeps,
   actor: Actor,
-  { serviceAccountId, expiresAt }: CreateServiceTokenInput,
+  { serviceAccountId, expiresAt }: { readonly serviceAccountId: string; readonly expiresAt: Date },
   caller: Caller,
 ): Promise<IssuedToken> =>
-  deps.database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const { account, organizationId } = await accountToIssueFor(transaction, actor, serviceAccountId);
-      const { maxTokenLifetimeDays } = await transaction.one(findTokenPolicy, [organizationId]);
-      const lifetime = await lifetimeUntil(transaction, expiresAt, maxTokenLifetimeDays);
-      if (account.liveTokens >= limits.ofServiceAccount) throw tooManyTokens(limits.ofServiceAccount);
-      await deps.limits.consumeIn(transaction, rateLimits.tokenIssue, actor.user.id);
-      const insert = async ({ tokenId, credentialId, lastCharacters }: NewSecret): Promise<void> => {
-        const facts = [account.id, actor.user.id, credentialId, lastCharacters, lifetime] as const;
-        await transaction.execute(insertServiceToken, [tokenId, organizationId, ...facts]);
-      };
-      const issued = await issue(transaction, { kind: 'service_token', lifetime, caller }, insert);
-      await tellOfServiceToken(deps, transaction, actor, { token: issued.token, caller, event: 'created' });
-      recordToken(transaction, deps.logger, 'token.created', actor, issued.token);
-      return issued;
-    }),
-  );
+  liveTransaction(deps.database, actor, async (transaction) => {
+    const { account, organizationId } = await accountToIssueFor(transaction, actor, serviceAccountId);
+    const { maxTokenLifetimeDays } = await transaction.one(findTokenPolicy, [organizationId]);
+    const lifetime = await lifetimeUntil(transaction, expiresAt, maxTokenLifetimeDays);
+    if (account.liveTokens >= limits.ofServiceAccount) throw tooManyTokens(limits.ofServiceAccount);
+    await deps.limits.consumeIn(transaction, rateLimits.tokenIssue, actor.user.id);
+    const insert = async ({ tokenId, credentialId, lastCharacters }: NewSecret): Promise<void> => {
+      const facts = [account.id, actor.user.id, credentialId, lastCharacters, lifetime] as const;
+      await transaction.execute(insertServiceToken, [tokenId, organizationId, ...facts]);
+    };
+    const issued = await issue(transaction, { kind: 'service_token', lifetime, caller }, insert);
+    await tellOfServiceToken(deps, transaction, actor, { token: issued.token, caller, event: 'created' });
+    recordToken(transaction, deps.logger, 'token.created', actor, issued.token);
+    return issued;
+  });
 
-/**
- * The account of a token that the caller is about to see.
- * @throws Refusal as {@link createServiceToken} for the caller and the account
- */
+/** The account of a token that the caller is about to see. @throws Refusal as {@link createServiceToken} */
 export const accountToIssueFor = async (
   transaction: Transaction,
   actor: Actor,
@@ -201,10 +185,7 @@ interface SecretWish {
   readonly tokenId?: string;
 }
 
-/**
- * Issues a secret.
- * @param write inserts or changes the token's row, before the secret's
- */
+/** Issues a secret. @param write inserts or changes the token's row, before the secret's */
 export const issue = async (
   transaction: Transaction,
   { kind, lifetime, caller, tokenId = newId() }: SecretWish,

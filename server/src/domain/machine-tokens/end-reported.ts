@@ -9,20 +9,14 @@ import { tellOfReportedSession, tellOfReportedToken } from './token-mails.ts';
 
 export type ReportDeps = Deps<'application' | 'database' | 'logger'> & MailDeps;
 
-interface ReportedFamily {
-  readonly kind: CredentialKind;
-  readonly sessionFamilyId: string;
-}
-
 /**
- * Ends the token or session that a reported secret belongs to, with its successors. Does nothing when none of its
- * credentials is live any more, so a repeated report sends no second mail.
- * @param finding where the reporter found it; only the audit of an organization has it
+ * Ends the token or session of a reported secret, with its successors, if it is live: a second report sends no mail.
+ * @param finding where it was found, for the audit of an organization alone
  * @throws DatabaseUnavailable
  */
 export const endReported = (
   deps: ReportDeps,
-  { kind, sessionFamilyId }: ReportedFamily,
+  { kind, sessionFamilyId }: { readonly kind: CredentialKind; readonly sessionFamilyId: string },
   finding: Finding,
 ): Promise<void> =>
   deps.database.transaction(async (transaction) => {
@@ -40,12 +34,8 @@ const tellOfSession = async (
   const { userId, ...person } = await transaction.one(findPersonOfSession, [sessionFamilyId]);
   await tellOfReportedSession(deps, transaction, person);
   const facts = { userId, sessionFamilyId, revoked };
-  transaction.afterCommit(() =>
-    deps.logger.warn(
-      { event: 'auth.session_reported_leaked', ...facts },
-      'A session ended: its token was reported as leaked',
-    ),
-  );
+  const line = { event: 'auth.session_reported_leaked', ...facts } as const;
+  transaction.afterCommit(() => deps.logger.warn(line, 'A session ended: its token was reported as leaked'));
 };
 
 const tellOfToken = async (

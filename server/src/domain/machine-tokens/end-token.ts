@@ -1,13 +1,12 @@
 /**
- * Operations revokeToken and decideToken: a token ends for good, with both secrets
- * (contract/machine-credentials.md#end-of-a-token), or it is accepted
+ * Operations revokeToken (contract/machine-credentials.md#end-of-a-token), which ends both secrets, and decideToken
  * (contract/machine-credentials.md#approval-of-a-token).
  */
 import { isId } from '../../kernel/ids.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import type { Actor } from '../access/actor.ts';
-import { authorizeInOrganization, inLiveSession, notAllowed } from '../access/authorize.ts';
+import { authorizeInOrganization, inLiveSession, liveTransaction, notAllowed } from '../access/authorize.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { type RevocationReceipt, revokeOnce, revokeSessionFamily } from '../credentials/revoke.ts';
 import { isManagedBy } from './rotate-token.ts';
@@ -17,11 +16,10 @@ import { tokenNotFound } from './token-rules.ts';
 import { findToken, type MachineTokenRow } from './tokens-store.ts';
 
 /**
- * Revokes a token: the caller's own of any organization, or one of the active organization by those who manage tokens.
- * Revoking again returns 0 credentials and the instant at which it ended.
- * @throws Refusal NOT_FOUND: there is no such token, it is of another organization, or it is another person's and the
- *   caller does not manage tokens; FORBIDDEN: it is a service account's, and the scope TOKENS_MANAGE is missing;
- *   UNAUTHENTICATED: the session ended meanwhile
+ * Revokes the caller's own token, or one of the active organization by those who manage tokens. Again, it returns 0
+ * credentials and the instant of the end.
+ * @throws Refusal NOT_FOUND: none, elsewhere, or another person's that the caller does not manage; FORBIDDEN: a service
+ *   account's, without TOKENS_MANAGE; UNAUTHENTICATED
  */
 export const revokeToken = (
   { database, logger }: Deps<'database' | 'logger'>,
@@ -52,35 +50,27 @@ const revocableToken = async (transaction: Transaction, actor: Actor, tokenId: s
   return token;
 };
 
-interface DecideTokenInput {
-  readonly tokenId: string;
-  readonly approve: boolean;
-}
-
 /**
- * Approves a personal token of the active organization that waits for it, or refuses it for good. Only an OWNER decides
- * on a token of their own.
- * @throws Refusal MEMBERSHIP_REQUIRED; FORBIDDEN: the scope TOKENS_MANAGE is missing, or the token is the caller's own;
- *   NOT_FOUND: no such token waits here; UNAUTHENTICATED: the session ended meanwhile
+ * Approves a waiting personal token, or refuses it for good; only an OWNER decides on their own.
+ * @throws Refusal MEMBERSHIP_REQUIRED; FORBIDDEN: without TOKENS_MANAGE, or the caller's own; NOT_FOUND: none waits
+ *   here; UNAUTHENTICATED
  */
 export const decideToken = (
   deps: Deps<'database' | 'logger'> & MailDeps,
   actor: Actor,
-  { tokenId, approve }: DecideTokenInput,
+  { tokenId, approve }: { readonly tokenId: string; readonly approve: boolean },
 ): Promise<MachineTokenRow> =>
-  deps.database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const { organization, role } = await authorizeInOrganization(transaction, actor, 'TOKENS_MANAGE');
-      const token = await waitingToken(transaction, tokenId, organization.id);
-      if (token.userId === actor.user.id && role !== 'OWNER') throw notAllowed();
-      if (approve) {
-        if ((await transaction.execute(approveToken, [tokenId, organization.id])) === 0) throw tokenNotFound();
-      } else await refuse(transaction, tokenId);
-      await tellOfDecision(deps, transaction, token, approve);
-      recordToken(transaction, deps.logger, approve ? 'token.approved' : 'token.refused', actor, token);
-      return transaction.one(findToken, [tokenId]);
-    }),
-  );
+  liveTransaction(deps.database, actor, async (transaction) => {
+    const { organization, role } = await authorizeInOrganization(transaction, actor, 'TOKENS_MANAGE');
+    const token = await waitingToken(transaction, tokenId, organization.id);
+    if (token.userId === actor.user.id && role !== 'OWNER') throw notAllowed();
+    if (approve) {
+      if ((await transaction.execute(approveToken, [tokenId, organization.id])) === 0) throw tokenNotFound();
+    } else await refuse(transaction, tokenId);
+    await tellOfDecision(deps, transaction, token, approve);
+    recordToken(transaction, deps.logger, approve ? 'token.approved' : 'token.refused', actor, token);
+    return transaction.one(findToken, [tokenId]);
+  });
 
 /** @throws Refusal NOT_FOUND: it was revoked meanwhile */
 const refuse = async (transaction: Transaction, tokenId: string): Promise<void> => {
@@ -114,10 +104,9 @@ interface EndedTokens {
 }
 
 /**
- * Ends tokens with their secrets from the operator's shell, all of them or none. The audit of each is noted where its
- * secrets are revoked.
+ * Ends tokens from the operator's shell, all or none; their audits are noted where the secrets are revoked.
  * @param tokenIds ids, each once
- * @returns what ended; the first unknown id, with nothing changed, when there is one
+ * @returns what ended, or the first unknown id
  */
 export const revokeTokensByOperator = (
   { database, logger }: Deps<'database' | 'logger'>,

@@ -15,10 +15,9 @@ interface SeenSecretsRow {
 }
 
 /**
- * The service accounts, by organization, of which a person was shown a secret that is accepted still: the newest one of
- * a token, or the one that lives on beside it until the overlap ends. It is read before an account is deleted, which
- * forgets whom a secret was shown to. An organization whose deletion waits counts too: its tokens work again once it is
- * restored.
+ * Service accounts, by organization, of which a person was shown a secret that is still accepted: a token's newest, or
+ * the one in overlap. Read before the account is deleted, which forgets it. Organizations whose deletion waits count:
+ * their tokens work again once they are restored.
  */
 export const secretsSeenBy = (
   transaction: Transaction,

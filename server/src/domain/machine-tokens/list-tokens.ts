@@ -5,6 +5,7 @@ import type { Page, PageRequest } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { filteredPage } from '../../platform/database/filtered-list.ts';
 import type { ActiveMembership, Actor } from '../access/actor.ts';
+import type { ReadDeps } from '../access/deps.ts';
 import {
   listTokensOfInstance,
   listTokensOfUser,
@@ -16,10 +17,8 @@ import {
 const mostOwnTokens = 500;
 
 /** The caller's personal tokens of every organization, newest first; those that ended up to 90 days ago too. */
-export const listMyTokens = (
-  { database }: { readonly database: Queryable },
-  { user }: Actor,
-): Promise<MachineTokenRow[]> => database.many(listTokensOfUser, [user.id, mostOwnTokens]);
+export const listMyTokens = ({ database }: ReadDeps, { user }: Actor): Promise<MachineTokenRow[]> =>
+  database.many(listTokensOfUser, [user.id, mostOwnTokens]);
 
 /** Null or absent matches any. */
 interface TokenFilter {
@@ -40,7 +39,7 @@ const mostUnusedDays = 36_500;
  * @throws Refusal BAD_USER_INPUT: names a field of the filter, or of the page
  */
 export const listOrganizationTokens = (
-  { database }: { readonly database: Queryable },
+  { database }: ReadDeps,
   { organization }: ActiveMembership,
   { filter, ...request }: PageRequest & { readonly filter?: TokenFilter | null | undefined },
 ): Promise<Page<MachineTokenRow>> => {
@@ -74,7 +73,6 @@ interface OperatorFilter {
   readonly status: MachineTokenStatus | null;
 }
 
-/** Tokens of a list, at most. */
 export const mostListed = 10_000;
 
 /** The newest tokens of every organization; those that ended up to 90 days ago too. */

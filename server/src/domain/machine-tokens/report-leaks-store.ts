@@ -73,10 +73,7 @@ interface ReportedRow {
   readonly sessionFamilyId: string;
 }
 
-/**
- * The tokens that were live when the report was accepted: who had one then could use it until it was replaced, so its
- * successor ends too.
- */
+/** The tokens live at the report: a successor that was issued since may be in the finder's hands, and ends too. */
 export const listReported = statement<ReportedRow, [hashes: readonly string[], reportId: string]>(
   'token_reports.list_reported',
   `SELECT encode(c.token_hash, 'hex') AS hash, c.kind, c.session_family_id AS "sessionFamilyId"

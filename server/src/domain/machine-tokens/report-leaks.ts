@@ -1,7 +1,6 @@
 /**
  * Reports of leaked tokens (contract/machine-credentials.md#effect-of-a-report; decisions 0065 and 0079). A report is
- * stored before it is answered, and worked off afterwards: what was accepted is not lost, and the answer is the same
- * whatever was reported.
+ * stored before it is answered, and worked off afterwards: nothing accepted is lost, and all answers are alike.
  */
 import { isPrintable } from '../../kernel/printable.ts';
 import { DatabaseUnavailable } from '../../platform/database/database.ts';
@@ -47,9 +46,8 @@ export class TokenReports {
   }
 
   /**
-   * Stores the hashes of the live tokens of a report. Makes one statement, whatever it holds. The work begins after the
-   * caller has answered.
-   * @param ip the address of the reporter, for the log
+   * Stores the hashes of a report's live tokens, in one statement; works them off after the caller has answered.
+   * @param ip of the reporter, for the log
    * @throws DatabaseUnavailable: the report is not stored
    */
   async accept(reported: readonly ReportedToken[], ip: string | null): Promise<void> {
@@ -88,10 +86,7 @@ export class TokenReports {
     return true;
   }
 
-  /**
-   * @returns whether nothing of the report is left to do
-   * @throws DatabaseUnavailable
-   */
+  /** @returns whether nothing of the report is left to do @throws DatabaseUnavailable */
   async #endAll(reportId: string, entries: readonly ReportEntry[], attempts: number): Promise<boolean> {
     const { database, logger } = this.#deps;
     const findings = new Map(entries.map((entry) => [entry.hash, entry]));

@@ -1,14 +1,13 @@
 /**
- * Operation rotateToken (contract/machine-credentials.md#rotation-of-a-token): a new secret for a token. The one of
- * before lives on for the overlap. A token has two live secrets at most: rotating again replaces a newest one that was
- * never used, which repairs an answer that was lost, and else ends the older one.
+ * Operation rotateToken (contract/machine-credentials.md#rotation-of-a-token): a new secret beside the one before, for
+ * an overlap. Rotating again replaces a newest one that was never used, whose answer was lost, or else the older.
  */
 import { requireValidInput } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { type Actor, holdsScope } from '../access/actor.ts';
-import { inLiveSession, notAllowed, requireFactorOf, requireRecentAuthentication } from '../access/authorize.ts';
+import { liveTransaction, notAllowed, requireFactorOf, requireRecentAuthentication } from '../access/authorize.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { lockFamily } from '../credentials/credentials-store.ts';
 import type { Caller } from '../credentials/issue-pair.ts';
@@ -43,12 +42,10 @@ type RotationDeps = Deps<'database' | 'limits' | 'logger'> &
 const maxOverlapSeconds = 604_800;
 
 /**
- * Gives a token a new secret.
- * @throws Refusal BAD_USER_INPUT: names expiresAt or overlapSeconds; NOT_FOUND: there is no such token, or it was
- *   revoked or has expired; FORBIDDEN: it is another person's, or the caller lacks a scope of its account, or the
- *   policy allows no personal tokens; SECOND_FACTOR_REQUIRED: the organization of a personal token requires one, and
- *   the session has none; REAUTHENTICATION_REQUIRED; RATE_LIMITED; UNAUTHENTICATED: the session ended meanwhile.
- *   Nothing changes then
+ * @throws Refusal BAD_USER_INPUT: names expiresAt or overlapSeconds; NOT_FOUND: none, or it has ended; FORBIDDEN:
+ *   another person's, a scope of its account is missing, or no personal tokens; SECOND_FACTOR_REQUIRED: the
+ *   organization of a personal token requires one; REAUTHENTICATION_REQUIRED; RATE_LIMITED; UNAUTHENTICATED. Nothing
+ *   changes then
  */
 export const rotateToken = async (
   deps: RotationDeps,
@@ -59,26 +56,23 @@ export const rotateToken = async (
   const isOverlap = Number.isInteger(overlapSeconds) && overlapSeconds >= 0 && overlapSeconds <= maxOverlapSeconds;
   requireValidInput({ overlapSeconds: isOverlap ? null : `It must be 0 to ${maxOverlapSeconds} seconds.` });
   if (!isId(tokenId)) throw tokenNotFound();
-  // Whether the newest secret was used decides which of two ends. Uses of the last two seconds at another process are
-  // not known yet.
+  // Whether the newest secret was used decides which of two ends; uses elsewhere in the last two seconds are not known.
   await deps.lastSeen.flush();
-  return deps.database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const token = await rotatableToken(transaction, actor, tokenId);
-      const lifetime = await newLifetime(transaction, token, expiresAt);
-      await deps.limits.consumeIn(transaction, rateLimits.tokenIssue, actor.user.id);
-      const kept = await makeRoom(transaction, tokenId, overlapSeconds);
-      const kind = token.userId === null ? 'service_token' : 'personal_token';
-      const issued = await issue(transaction, { kind, lifetime, caller, tokenId }, async (secret) => {
-        const facts = [secret.credentialId, secret.lastCharacters, lifetime, actor.user.id, kept] as const;
-        await transaction.execute(replaceSecret, [tokenId, ...facts]);
-      });
-      const tell = token.userId === null ? tellOfServiceToken : tellOfPersonalToken;
-      await tell(deps, transaction, actor, { token: issued.token, caller, event: 'rotated' });
-      recordToken(transaction, deps.logger, 'token.rotated', actor, issued.token);
-      return issued;
-    }),
-  );
+  return liveTransaction(deps.database, actor, async (transaction) => {
+    const token = await rotatableToken(transaction, actor, tokenId);
+    const lifetime = await newLifetime(transaction, token, expiresAt);
+    await deps.limits.consumeIn(transaction, rateLimits.tokenIssue, actor.user.id);
+    const kept = await makeRoom(transaction, tokenId, overlapSeconds);
+    const kind = token.userId === null ? 'service_token' : 'personal_token';
+    const issued = await issue(transaction, { kind, lifetime, caller, tokenId }, async (secret) => {
+      const facts = [secret.credentialId, secret.lastCharacters, lifetime, actor.user.id, kept] as const;
+      await transaction.execute(replaceSecret, [tokenId, ...facts]);
+    });
+    const tell = token.userId === null ? tellOfServiceToken : tellOfPersonalToken;
+    await tell(deps, transaction, actor, { token: issued.token, caller, event: 'rotated' });
+    recordToken(transaction, deps.logger, 'token.rotated', actor, issued.token);
+    return issued;
+  });
 };
 
 /** Locks the token's organization, and reads the token again under the lock. */
@@ -128,10 +122,7 @@ const newLifetime = async (
     : lifetimeUntil(transaction, expiresAt, maxTokenLifetimeDays);
 };
 
-/**
- * Ends one of two live secrets, and lets the one that is left live until the overlap ends.
- * @returns the credential of the secret that lives on; null when none does
- */
+/** Ends one of two live secrets and limits the other to the overlap. @returns the one that lives on, or null */
 const makeRoom = async (transaction: Transaction, tokenId: string, overlapSeconds: number): Promise<string | null> => {
   const live = await transaction.many(lockLiveSecrets, [tokenId]);
   const kept = overlapSeconds === 0 ? null : keptOf(live);

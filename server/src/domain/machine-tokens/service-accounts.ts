@@ -1,16 +1,20 @@
 /**
- * Service accounts of the active organization: create, change, delete, list
- * (contract/machine-credentials.md#service-account). An account survives the person who created it, and is given no
+ * Service accounts (contract/machine-credentials.md#service-account): an account survives its creator, and is given no
  * scope that the giver does not hold.
  */
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { Database, Queryable } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { TurnBatch } from '../../platform/turn-batch.ts';
 import type { ActiveMembership, Actor } from '../access/actor.ts';
-import { authorizeInOrganization, inLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
-import type { Deps, MailDeps } from '../access/deps.ts';
+import {
+  authorizeInOrganization,
+  inLiveSession,
+  liveTransaction,
+  requireRecentAuthentication,
+} from '../access/authorize.ts';
+import type { Deps, MailDeps, ReadDeps } from '../access/deps.ts';
 import { type RevocationReceipt, revokeDurably, revokeSessionFamily } from '../credentials/revoke.ts';
 import { nameReason, normalizeName } from '../users/text-rules.ts';
 import { getAccount, requireScopesOf } from './create-token.ts';
@@ -38,10 +42,8 @@ interface CreateServiceAccountInput {
 }
 
 /**
- * Creates a service account.
- * @throws Refusal BAD_USER_INPUT: names name, description or scopes; MEMBERSHIP_REQUIRED; FORBIDDEN: the scope
- *   TOKENS_MANAGE, or one that it would give, is missing; REAUTHENTICATION_REQUIRED; LIMIT_REACHED; RATE_LIMITED;
- *   UNAUTHENTICATED: the session ended meanwhile. Nothing is created then
+ * @throws Refusal BAD_USER_INPUT: names name, description or scopes; MEMBERSHIP_REQUIRED; FORBIDDEN: TOKENS_MANAGE, or
+ *   a given scope, is missing; REAUTHENTICATION_REQUIRED; LIMIT_REACHED; RATE_LIMITED; UNAUTHENTICATED
  */
 export const createServiceAccount = (
   { database, limits: rates, logger }: AccountDeps & Deps<'limits'>,
@@ -49,22 +51,20 @@ export const createServiceAccount = (
   input: CreateServiceAccountInput,
 ): Promise<ServiceAccountRow> => {
   const { name, description, scopes } = readAccount(actor, input);
-  return database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const membership = await authorizeInOrganization(transaction, actor, 'TOKENS_MANAGE');
-      requireScopesOf({ ...actor, membership }, scopes);
-      await requireRecentAuthentication(transaction, actor);
-      const organizationId = membership.organization.id;
-      const { total } = await transaction.one(countServiceAccounts, [organizationId]);
-      if (total >= limits.serviceAccounts) throw tooManyAccounts();
-      await rates.consumeIn(transaction, rateLimits.tokenIssue, actor.user.id);
-      const id = newId();
-      await transaction.execute(insertServiceAccount, [id, organizationId, name, description, scopes, actor.user.id]);
-      const account = await transaction.one(findServiceAccount, [id, organizationId]);
-      recordServiceAccount(transaction, logger, 'service_account.created', actor, account);
-      return account;
-    }),
-  );
+  return liveTransaction(database, actor, async (transaction) => {
+    const membership = await authorizeInOrganization(transaction, actor, 'TOKENS_MANAGE');
+    requireScopesOf({ ...actor, membership }, scopes);
+    await requireRecentAuthentication(transaction, actor);
+    const organizationId = membership.organization.id;
+    const { total } = await transaction.one(countServiceAccounts, [organizationId]);
+    if (total >= limits.serviceAccounts) throw tooManyAccounts();
+    await rates.consumeIn(transaction, rateLimits.tokenIssue, actor.user.id);
+    const id = newId();
+    await transaction.execute(insertServiceAccount, [id, organizationId, name, description, scopes, actor.user.id]);
+    const account = await transaction.one(findServiceAccount, [id, organizationId]);
+    recordServiceAccount(transaction, logger, 'service_account.created', actor, account);
+    return account;
+  });
 };
 
 const readAccount = ({ application }: Actor, input: CreateServiceAccountInput): CreateServiceAccountInput => {
@@ -88,34 +88,31 @@ interface UpdateServiceAccountInput {
 }
 
 /**
- * Changes a service account; null leaves a value as it is. Its tokens have the new scopes from the next request on.
- * @throws Refusal as {@link createServiceAccount}, for the scopes that are added; NOT_FOUND: there is no such account
- *   here; REAUTHENTICATION_REQUIRED: a scope is added
+ * Null leaves a value as it is; its tokens have the new scopes from the next request on.
+ * @throws Refusal as {@link createServiceAccount}, for scopes that are added; NOT_FOUND: no such account here
  */
 export const updateServiceAccount = (
   deps: AccountDeps & MailDeps,
   actor: Actor,
   { serviceAccountId, ...changes }: UpdateServiceAccountInput,
 ): Promise<ServiceAccountRow> =>
-  deps.database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const membership = await authorizeInOrganization(transaction, actor, 'TOKENS_MANAGE');
-      const account = await getAccount(transaction, serviceAccountId, membership.organization.id);
-      const next = changedAccount(actor, account, changes);
-      const added = next.scopes.filter((scope) => !account.scopes.includes(scope));
-      requireScopesOf({ ...actor, membership }, added);
-      if (added.length > 0) await requireRecentAuthentication(transaction, actor);
-      const values = [next.name, next.description, next.scopes] as const;
-      if ((await transaction.execute(updateServiceAccountRow, [account.id, ...values])) === 0) return account;
-      const changed = await transaction.one(findServiceAccount, [account.id, account.organizationId]);
-      if (added.length > 0) {
-        const organizationName = membership.organization.name;
-        await tellOfAddedScopes(deps, transaction, actor, { account: changed, organizationName, scopes: added });
-      }
-      recordServiceAccount(transaction, deps.logger, 'service_account.updated', actor, changed);
-      return changed;
-    }),
-  );
+  liveTransaction(deps.database, actor, async (transaction) => {
+    const membership = await authorizeInOrganization(transaction, actor, 'TOKENS_MANAGE');
+    const account = await getAccount(transaction, serviceAccountId, membership.organization.id);
+    const next = changedAccount(actor, account, changes);
+    const added = next.scopes.filter((scope) => !account.scopes.includes(scope));
+    requireScopesOf({ ...actor, membership }, added);
+    if (added.length > 0) await requireRecentAuthentication(transaction, actor);
+    const values = [next.name, next.description, next.scopes] as const;
+    if ((await transaction.execute(updateServiceAccountRow, [account.id, ...values])) === 0) return account;
+    const changed = await transaction.one(findServiceAccount, [account.id, account.organizationId]);
+    if (added.length > 0) {
+      const organizationName = membership.organization.name;
+      await tellOfAddedScopes(deps, transaction, actor, { account: changed, organizationName, scopes: added });
+    }
+    recordServiceAccount(transaction, deps.logger, 'service_account.updated', actor, changed);
+    return changed;
+  });
 
 /** Scopes that the application no longer has stay where scopes are left as they are. */
 const changedAccount = (
@@ -130,9 +127,8 @@ const changedAccount = (
 };
 
 /**
- * Deletes a service account, and ends its tokens.
- * @throws Refusal MEMBERSHIP_REQUIRED; FORBIDDEN: the scope TOKENS_MANAGE is missing; NOT_FOUND: there is no such
- *   account here; UNAUTHENTICATED: the session ended meanwhile
+ * Deletes an account, and ends its tokens.
+ * @throws Refusal MEMBERSHIP_REQUIRED; FORBIDDEN: without TOKENS_MANAGE; NOT_FOUND: none here; UNAUTHENTICATED
  */
 export const deleteServiceAccount = (
   { database, logger }: AccountDeps,
@@ -157,14 +153,11 @@ export const deleteServiceAccount = (
 
 /** The accounts of an organization, by name. The caller's guard has already required the scope TOKENS_MANAGE. */
 export const serviceAccountsOf = (
-  { database }: { readonly database: Queryable },
+  { database }: ReadDeps,
   { organization }: ActiveMembership,
 ): Promise<ServiceAccountRow[]> => database.many(listServiceAccounts, [organization.id]);
 
-/**
- * An account by its id, deleted or not, for a token of a list. Those that are asked for together share a statement.
- * @returns null once it is gone
- */
+/** Deleted or not; those asked for together share a statement. @returns null once it is gone */
 export const serviceAccountOf = (
   { database }: Deps<'database'>,
   serviceAccountId: string,

@@ -23,7 +23,6 @@ type ReminderDeps = MailDeps & Deps<'application'>;
 
 const everySeconds = 600;
 
-/** The job that sends the reminders. */
 export const tokenReminders = (deps: ReminderDeps): ScheduledJob => ({
   name: 'machine_token_reminders',
   everySeconds,
@@ -32,8 +31,8 @@ export const tokenReminders = (deps: ReminderDeps): ScheduledJob => ({
 });
 
 /**
- * Sends the reminders of some tokens. Several processes may run it at once: a token that another one has is skipped,
- * and the mails are queued in the transaction that notes them.
+ * Reminds of some tokens. Processes may run it together: each skips what another has, and the mails are queued in the
+ * transaction that notes them.
  * @returns how many tokens; 0 when none is due
  */
 const remindOfTokens = (deps: ReminderDeps, database: Pick<Database, 'transaction'>): Promise<number> =>
@@ -75,13 +74,13 @@ interface DueTokenRow {
 }
 
 /** The days of the reminder for what is left of a secret `c`. */
-const stage = `CASE WHEN c.expires_at <= now() + interval '24 hours' THEN 1
+const reminderDays = `CASE WHEN c.expires_at <= now() + interval '24 hours' THEN 1
      WHEN c.expires_at <= now() + 7 * interval '24 hours' THEN 7 ELSE 30 END`;
 
 const noteReminders = statement<DueTokenRow>(
   'machine_tokens.note_reminders',
   `WITH due AS MATERIALIZED (
-     SELECT t.id, ${stage} AS days, c.expires_at AS until, coalesce(t.name, a.name) AS name, o.id AS organization_id,
+     SELECT t.id, ${reminderDays} AS days, c.expires_at AS until, coalesce(t.name, a.name) AS name, o.id AS organization_id,
        o.name AS organization_name, u.email, u.name AS user_name
      FROM credentials c
      JOIN machine_tokens t ON t.id = c.session_family_id AND t.credential_id = c.id
@@ -90,7 +89,7 @@ const noteReminders = statement<DueTokenRow>(
      LEFT JOIN service_accounts a ON a.id = t.service_account_id
      WHERE c.kind = 'machine' AND c.revoked_at IS NULL AND c.expires_at > now()
        AND c.expires_at <= now() + 30 * interval '24 hours'
-       AND t.lifetime_seconds > ${stage} * 86400 AND (t.reminded_days IS NULL OR t.reminded_days > ${stage})
+       AND t.lifetime_seconds > ${reminderDays} * 86400 AND (t.reminded_days IS NULL OR t.reminded_days > ${reminderDays})
        AND ${withheldSql} IS NULL
      ORDER BY c.expires_at LIMIT ${remindedAtOnce} FOR UPDATE OF t SKIP LOCKED)
    UPDATE machine_tokens t SET reminded_days = due.days FROM due WHERE t.id = due.id

@@ -201,10 +201,7 @@ interface Manager extends Recipient {
   readonly userId: string;
 }
 
-/**
- * Queues a mail to each of those who manage the tokens of an organization.
- * @param write the mail to one of them; null for one who gets none
- */
+/** Queues a mail to each who manages the organization's tokens. @param write null for one who gets none */
 export const tellManagers = (
   deps: ManagerDeps,
   transaction: Transaction,
@@ -217,10 +214,9 @@ export const tellManagers = (
 };
 
 /**
- * Queues a mail about a secret that a person outside of the organization knows. It goes to those whose role grants
- * TOKENS_MANAGE even while a lapsed plan, or a deletion that waits, withholds that scope from them: the token keeps its
- * secret, and with the plan paid for or the organization restored, that person could use it. No later event would tell.
- * @param write the mail to one of them; null for one who gets none
+ * Mails about a secret that an outsider knows, to those whose role grants TOKENS_MANAGE even while a lapsed plan or a
+ * waiting deletion withholds it: the secret would work again without a later event.
+ * @param write null for one who gets none
  */
 export const warnManagers = (
   deps: ManagerDeps,

@@ -44,17 +44,14 @@ export class TokenNetworks {
       write: (batch) => record(database, batch),
       onLost: (error) => {
         this.#known.clear();
-        logger.warn(
-          { event: 'tokens.networks.lost', err: error },
-          'The networks that some tokens were used from could not be written',
-        );
+        const line = { event: 'tokens.networks.lost', err: error } as const;
+        logger.warn(line, 'The networks that some tokens were used from could not be written');
       },
     });
   }
 
   /**
-   * Costs one map look-up for an address that the token was used from before; never waits. A person in a session and a
-   * use without an address note nothing.
+   * Costs one map look-up for a known address; never waits. Sessions and unknown addresses note nothing.
    * @param ip of the caller; null when a back end asks for one of its own
    */
   note(holder: TokenHolder, ip: string | null): void {
@@ -115,9 +112,8 @@ const auditOf = (
 });
 
 /**
- * Inserts in the order of the key, so that two processes with the same networks do not wait for each other in turn.
- * Holds the tokens, as the foreign key does: one that is being deleted is left out, and does not fail the others of the
- * batch.
+ * In the order of the key, so that two processes do not wait for each other in turn. Holds the tokens, as the foreign
+ * key does: one that is being deleted is left out, and does not fail the others.
  */
 const insertNetworks = statement<
   NewNetworkRow,

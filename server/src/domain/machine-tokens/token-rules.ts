@@ -4,8 +4,7 @@
  *   token are live; what ends a token ends it on the next request.
  *
  * Rules for what is given to these operations: names, scopes, expiry and networks
- * (contract/machine-credentials.md#expiry-of-a-token). Each returns a reason, a sentence shown under the field, or
- * null.
+ * (contract/machine-credentials.md#expiry-of-a-token). Each returns a sentence shown under the field, or null.
  */
 
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
@@ -41,9 +40,9 @@ export const descriptionReason = (text: string): string | null => {
 };
 
 /**
- * The lifetime from now to an expiry, in whole seconds, by the clock of the database.
+ * Whole seconds from now to an expiry, by the database's clock.
  * @param maxDays that the policy allows
- * @throws Refusal BAD_USER_INPUT: names expiresAt, which is in the past or too far away
+ * @throws Refusal BAD_USER_INPUT: names expiresAt, past or too far away
  */
 export const lifetimeUntil = async (
   queryable: Pick<Queryable, 'one'>,
@@ -67,10 +66,7 @@ export const renewedLifetime = (lifetimeSeconds: number, maxDays: number): numbe
 
 const maxNetworks = 50;
 
-/**
- * Networks as they are stored: CIDRs, each once.
- * @throws Refusal BAD_USER_INPUT: names allowedNetworks
- */
+/** Networks as stored: CIDRs, each once. @throws Refusal BAD_USER_INPUT: names allowedNetworks */
 export const readNetworks = (given: readonly string[]): readonly string[] => {
   const networks = [...new Set(given.map((text) => readNetwork(text)))];
   requireValidInput({ allowedNetworks: networksReason(networks) });

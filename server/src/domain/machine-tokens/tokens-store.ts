@@ -106,7 +106,7 @@ export const listTokensOfInstance = statement<
 );
 
 /** Filter of an organization's tokens; null matches any. Short names: that of a statement lists them all. */
-interface SoughtTokens {
+interface TokenCriteria {
   readonly org: string;
   readonly personal: boolean | null;
   readonly account: string | null;
@@ -119,12 +119,12 @@ interface SoughtTokens {
 }
 
 /** A page is found by the index of the organization; what only a row's description needs is read for its rows alone. */
-const conditionsOfTokens: FilteredList<MachineTokenRow, SoughtTokens>['conditions'] = [
+const conditionsOfTokens: FilteredList<MachineTokenRow, TokenCriteria>['conditions'] = [
   ['org', (id) => `t.organization_id = ${id}`],
   ['personal', (flag) => `(t.user_id IS NOT NULL) = ${flag}`],
   ['account', (id) => `t.service_account_id = ${id}`],
   ['user', (id) => `t.user_id = ${id}`],
-  ['status', (sought) => `${status} = ${sought}`],
+  ['status', (value) => `${status} = ${value}`],
   ['expires', (instant) => `c.expires_at < ${instant}`],
   ['unused', (days) => `coalesce(use.at, t.created_at) < now() - ${days}::integer * interval '24 hours'`],
 ];
@@ -132,24 +132,23 @@ const conditionsOfTokens: FilteredList<MachineTokenRow, SoughtTokens>['condition
 const order = newestFirst<MachineTokenRow>('t.created_at', 't.id', (row) => row.createdAtMicros);
 
 /** The tokens of an organization, newest first. */
-export const tokensOfOrganization: FilteredList<MachineTokenRow, SoughtTokens> = {
+export const tokensOfOrganization: FilteredList<MachineTokenRow, TokenCriteria> = {
   name: (verb) => `tokens.${verb}`,
   conditions: conditionsOfTokens,
   order,
   texts: ({ fields, conditions, after, limit }) => {
-    // Filters by the token alone count it alone: one that ended 90 days ago counts until the hour in which it is
-    // deleted.
+    // By the token alone: one that ended 90 days ago counts until the hour in which it is deleted.
     const counted = fields.some((field) => ['status', 'expires', 'unused'].includes(field))
       ? null
       : `FROM machine_tokens t WHERE ${conditions.join(' AND ')}`;
-    const sought = `FROM machine_tokens t ${withSecret} JOIN organizations o ON o.id = t.organization_id
+    const source = `FROM machine_tokens t ${withSecret} JOIN organizations o ON o.id = t.organization_id
    ${fields.includes('unused') ? `${previous} ${lastUse}` : ''}
    WHERE ${[isListed, ...conditions].join(' AND ')}`;
     return {
       listing: `SELECT ${columns} FROM (
-     SELECT t.* ${sought} AND ${after} ORDER BY ${order.orderBy} LIMIT ${limit}) AS t
+     SELECT t.* ${source} AND ${after} ORDER BY ${order.orderBy} LIMIT ${limit}) AS t
    ${withSecret} ${named} ${previous} ${lastUse} ORDER BY ${order.orderBy}`,
-      counting: countingText(`SELECT ${counted ?? sought}`),
+      counting: countingText(`SELECT ${counted ?? source}`),
     };
   },
 };

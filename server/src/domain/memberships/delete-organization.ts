@@ -1,17 +1,15 @@
 /**
  * Operations deleteOrganization and restoreOrganization (contract/account.md#deletion-of-an-organization). A deleted
- * organization grants nothing at once, since every statement that reads a membership for authority leaves it out; its
- * rows stay for a week.
+ * one grants nothing at once, and its rows stay for a week.
  */
 import { invalidInput, Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
-import type { Mail } from '../../platform/mail/mails.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { type ActiveMembership, type Actor, organizationOf } from '../access/actor.ts';
-import { inLiveSession, notAllowed, requireFactorOf, requireRecentAuthentication } from '../access/authorize.ts';
+import { liveTransaction, notAllowed, requireFactorOf, requireRecentAuthentication } from '../access/authorize.ts';
 import type { Deps, MailDeps, Settings } from '../access/deps.ts';
 import { noteAudit } from '../audit/audits-of-transaction.ts';
 import { computeSubscription, hasPaidSubscription } from '../billing/billing-store.ts';
@@ -30,61 +28,55 @@ interface DeleteOrganizationInput {
 }
 
 /**
- * Deletes an organization of which the caller is an owner: it can be restored for seven days. Its owners get a mail.
- * @throws Refusal NOT_FOUND: the caller is no member of such an organization, or it is deleted; FORBIDDEN: the caller
- *   is no owner of it; SECOND_FACTOR_REQUIRED: it requires one, and the session has none; REAUTHENTICATION_REQUIRED;
- *   BAD_USER_INPUT: another name was typed; SUBSCRIPTION_ACTIVE: the payment provider bills it; RATE_LIMITED: it was
- *   deleted and restored too often; UNAUTHENTICATED: the session ended meanwhile. Nothing changes then
+ * Deletes an organization of an owner, restorable for seven days; its owners get a mail.
+ * @throws Refusal NOT_FOUND: the caller is no member, or it is deleted; FORBIDDEN: no owner; SECOND_FACTOR_REQUIRED;
+ *   REAUTHENTICATION_REQUIRED; BAD_USER_INPUT: another name was typed; SUBSCRIPTION_ACTIVE; RATE_LIMITED: deleted and
+ *   restored too often; UNAUTHENTICATED. Nothing changes then
  */
 export const deleteOrganization = (
   deps: DeletionDeps,
   actor: Actor,
   { organizationId, name }: DeleteOrganizationInput,
 ): Promise<Organization> =>
-  deps.database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const found = await holdOwnOrganization(transaction, actor, organizationId);
-      if (found.deletesAt !== null) throw noSuchOrganization();
-      await requireRecentAuthentication(transaction, actor);
-      if (name.trim() !== found.organizationName) {
-        throw invalidInput({ name: 'This is not the name of the organization.' });
-      }
-      if ((await transaction.one(hasPaidSubscription, [organizationId])).isPaid) throw subscriptionActive();
-      await deps.limits.consumeIn(transaction, rateLimits.organizationDeletion, organizationId);
-      const { deletesAt } = await transaction.one(markDeleted, [organizationId]);
-      await tellOwners(deps, transaction, actor, { ...found, deletesAt });
-      recordOrganizationIn(transaction, deps.logger, 'organization.deleted', { userId: actor.user.id, organizationId });
-      const details = { deletesAt: deletesAt.toISOString() };
-      noteAudit(transaction, { organizationId, event: 'ORGANIZATION_DELETED', subjectId: null, details });
-      return organizationOf({ ...found, deletesAt });
-    }),
-  );
+  liveTransaction(deps.database, actor, async (transaction) => {
+    const found = await holdOwnOrganization(transaction, actor, organizationId);
+    if (found.deletesAt !== null) throw noSuchOrganization();
+    await requireRecentAuthentication(transaction, actor);
+    if (name.trim() !== found.organizationName) {
+      throw invalidInput({ name: 'This is not the name of the organization.' });
+    }
+    if ((await transaction.one(hasPaidSubscription, [organizationId])).isPaid) throw subscriptionActive();
+    await deps.limits.consumeIn(transaction, rateLimits.organizationDeletion, organizationId);
+    const { deletesAt } = await transaction.one(markDeleted, [organizationId]);
+    await tellOwners(deps, transaction, actor, found, deletesAt);
+    recordOrganizationIn(transaction, deps.logger, 'organization.deleted', { userId: actor.user.id, organizationId });
+    const details = { deletesAt: deletesAt.toISOString() };
+    noteAudit(transaction, { organizationId, event: 'ORGANIZATION_DELETED', subjectId: null, details });
+    return organizationOf({ ...found, deletesAt });
+  });
 
 /**
- * Restores a deleted organization as it was, with what its payment events have led to meanwhile.
- * @throws Refusal NOT_FOUND: the caller is no member of such an organization, or it is not deleted; FORBIDDEN: the
- *   caller is no owner of it; SECOND_FACTOR_REQUIRED: it requires one, and the session has none; UNAUTHENTICATED: the
- *   session ended meanwhile
+ * Restores a deleted organization, with what its payment events led to meanwhile.
+ * @throws Refusal NOT_FOUND: the caller is no member, or it is not deleted; FORBIDDEN: no owner;
+ *   SECOND_FACTOR_REQUIRED; UNAUTHENTICATED
  */
 export const restoreOrganization = (
   deps: Deps<'application' | 'database' | 'logger'> & Settings<'defaultProduct'>,
   actor: Actor,
   organizationId: string,
 ): Promise<Organization> =>
-  deps.database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      await holdOwnOrganization(transaction, actor, organizationId);
-      if ((await transaction.execute(restore, [organizationId])) === 0) throw noSuchOrganization();
-      await transaction.execute(computeSubscription, [organizationId, productAfterEnd(deps)]);
-      const restored = organizationOf(await transaction.one(findAnyMembership, [actor.user.id, organizationId]));
-      recordOrganizationIn(transaction, deps.logger, 'organization.restored', {
-        userId: actor.user.id,
-        organizationId,
-      });
-      noteAudit(transaction, { organizationId, event: 'ORGANIZATION_RESTORED', subjectId: null });
-      return restored;
-    }),
-  );
+  liveTransaction(deps.database, actor, async (transaction) => {
+    await holdOwnOrganization(transaction, actor, organizationId);
+    if ((await transaction.execute(restore, [organizationId])) === 0) throw noSuchOrganization();
+    await transaction.execute(computeSubscription, [organizationId, productAfterEnd(deps)]);
+    const restored = organizationOf(await transaction.one(findAnyMembership, [actor.user.id, organizationId]));
+    recordOrganizationIn(transaction, deps.logger, 'organization.restored', {
+      userId: actor.user.id,
+      organizationId,
+    });
+    noteAudit(transaction, { organizationId, event: 'ORGANIZATION_RESTORED', subjectId: null });
+    return restored;
+  });
 
 /** Locks an organization that the caller owns, deleted or not. */
 const holdOwnOrganization = async (
@@ -105,17 +97,13 @@ const tellOwners = async (
   { mail, settings }: MailDeps,
   transaction: Transaction,
   actor: Actor,
-  {
-    organizationId,
-    organizationName,
-    deletesAt,
-  }: Pick<MembershipRow, 'organizationId' | 'organizationName'> & {
-    readonly deletesAt: Date;
-  },
+  { organizationId, organizationName }: MembershipRow,
+  deletesAt: Date,
 ): Promise<void> => {
-  const facts = { organizationName, deletesAt, deleter: actor.user.name };
-  for (const owner of await transaction.many(listOwners, [organizationId])) {
-    await mail.enqueue(transaction, deletedMail(settings.frontendUrl, { ...facts, ...owner }));
+  const facts = { organization: organizationName, deleter: actor.user.name, until: deletesAt };
+  const links = [`${settings.frontendUrl}/`] as const;
+  for (const { email: to, name } of await transaction.many(listOwners, [organizationId])) {
+    await mail.enqueue(transaction, { mail: 'organizationDeleted', to, values: { name, ...facts }, links });
   }
 };
 
@@ -123,25 +111,6 @@ const noSuchOrganization = (): Refusal => new Refusal('NOT_FOUND', 'You do not b
 
 const subscriptionActive = (): Refusal =>
   new Refusal('SUBSCRIPTION_ACTIVE', 'The organization has a running subscription. End the subscription first.');
-
-interface DeletedOrganization {
-  readonly email: string;
-  readonly name: string;
-  readonly organizationName: string;
-  /** The name of who deleted it. */
-  readonly deleter: string;
-  readonly deletesAt: Date;
-}
-
-const deletedMail = (
-  frontendUrl: string,
-  { email, name, organizationName: organization, deleter, deletesAt: until }: DeletedOrganization,
-): Mail => ({
-  mail: 'organizationDeleted',
-  to: email,
-  values: { name, organization, deleter, until },
-  links: [`${frontendUrl}/`],
-});
 
 const markDeleted = statement<{ readonly deletesAt: Date }, [organizationId: string]>(
   'organizations.mark_deleted',

@@ -3,16 +3,16 @@
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/paging.ts';
-import type { Queryable, Transaction } from '../../platform/database/database.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import { filteredPage } from '../../platform/database/filtered-list.ts';
 import { type ActiveMembership, type Actor, isGrantForOrganization, roleManagerOf } from '../access/actor.ts';
 import {
   authorizeInOrganization,
-  inLiveSession,
+  liveTransaction,
   machineRefused,
   requireRecentAuthentication,
 } from '../access/authorize.ts';
-import type { Deps, MailDeps } from '../access/deps.ts';
+import type { Deps, MailDeps, ReadDeps } from '../access/deps.ts';
 import { listFamiliesInOrganization } from '../credentials/credentials-store.ts';
 import { revokeSessionFamily } from '../credentials/revoke.ts';
 import { secretsSeenBy, tellOfHolderWhoLeft } from '../machine-tokens/holders-who-left.ts';
@@ -41,27 +41,24 @@ interface ChangedMember extends MemberRow {
 }
 
 /**
- * Operation changeMemberRole, for a member or an invitation of the caller's active organization.
- * @throws Refusal FORBIDDEN: the scope MEMBERS_UPDATE is missing, or an ADMIN changes an OWNER or makes one; NOT_FOUND:
- *   there is no such member here; LAST_OWNER: the organization has no other owner; REAUTHENTICATION_REQUIRED: the new
- *   role is OWNER
+ * Operation changeMemberRole, for a member or an invitation.
+ * @throws Refusal FORBIDDEN: without MEMBERS_UPDATE, or an ADMIN changes or makes an OWNER; NOT_FOUND: no such member
+ *   here; LAST_OWNER; REAUTHENTICATION_REQUIRED: the new role is OWNER
  */
 export const changeMemberRole = async (
   { database, logger }: Deps<'database' | 'logger'>,
   actor: Actor,
   input: ChangeMemberRoleInput,
 ): Promise<ChangedMember> =>
-  database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const own = await authorizeInOrganization(transaction, actor, 'MEMBERS_UPDATE');
-      const organizationId = own.organization.id;
-      const member = await change(transaction, actor, own, input);
-      const { id: memberId, userId: memberUserId, role } = member;
-      const facts = { userId: actor.user.id, organizationId, memberId, memberUserId, role };
-      recordOrganizationIn(transaction, logger, 'organization.role_changed', facts);
-      return member;
-    }),
-  );
+  liveTransaction(database, actor, async (transaction) => {
+    const own = await authorizeInOrganization(transaction, actor, 'MEMBERS_UPDATE');
+    const organizationId = own.organization.id;
+    const member = await change(transaction, actor, own, input);
+    const { id: memberId, userId: memberUserId, role } = member;
+    const facts = { userId: actor.user.id, organizationId, memberId, memberUserId, role };
+    recordOrganizationIn(transaction, logger, 'organization.role_changed', facts);
+    return member;
+  });
 
 const change = async (
   transaction: Transaction,
@@ -76,45 +73,40 @@ const change = async (
   return { ...member, role, formerRole: member.role };
 };
 
-// Operation removeMember: removes a user from the caller's active organization, or the caller from one of their own.
-// The user's sessions in that organization end.
+// Operation removeMember, of another or of oneself: sessions in that organization end.
 
 interface Removal {
   /** As it was. */
   readonly member: MemberRow;
-  /** Number of sessions and connections that ended. */
   readonly endedSessions: number;
   /** Whether the caller's own session is among those that ended. */
   readonly endsOwnSession: boolean;
 }
 
 /**
- * @param memberId a membership of the caller's own, or any in the caller's active organization
- * @throws Refusal FORBIDDEN: the scope MEMBERS_REMOVE is missing and the membership is not the caller's own, an ADMIN
- *   removes an OWNER, or a machine or client the person that it acts for; NOT_FOUND: there is no such member here;
- *   LAST_OWNER: the organization has no other owner
+ * @param memberId a membership of the caller's own, or any in their active organization
+ * @throws Refusal FORBIDDEN: without MEMBERS_REMOVE, except for one's own; an ADMIN removes an OWNER, or a machine or
+ *   client its own person; NOT_FOUND; LAST_OWNER
  */
 export const removeMember = async (
   deps: Deps<'application' | 'database' | 'logger'> & MailDeps,
   actor: Actor,
   memberId: string,
 ): Promise<Removal> => {
-  const { member, families } = await deps.database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const found = await getRemovable(transaction, actor, memberId);
-      const ended = await remove(transaction, found);
-      const { organizationId, member } = found;
-      await tellWhenSecretsLeft(deps, transaction, found);
-      recordOrganizationIn(transaction, deps.logger, 'organization.member_removed', {
-        userId: actor.user.id,
-        organizationId,
-        memberId,
-        memberUserId: member.userId,
-        endedSessions: ended.length,
-      });
-      return { member, families: ended };
-    }),
-  );
+  const { member, families } = await liveTransaction(deps.database, actor, async (transaction) => {
+    const found = await getRemovable(transaction, actor, memberId);
+    const ended = await remove(transaction, found);
+    const { organizationId, member } = found;
+    await tellWhenSecretsLeft(deps, transaction, found);
+    recordOrganizationIn(transaction, deps.logger, 'organization.member_removed', {
+      userId: actor.user.id,
+      organizationId,
+      memberId,
+      memberUserId: member.userId,
+      endedSessions: ended.length,
+    });
+    return { member, families: ended };
+  });
   const endsOwnSession = families.includes(actor.credential.sessionFamilyId);
   return { member, endedSessions: families.length, endsOwnSession };
 };
@@ -136,8 +128,7 @@ interface Removable {
 /** Locks the organization before it reads which member the caller may remove. */
 const getRemovable = async (transaction: Transaction, actor: Actor, memberId: string): Promise<Removable> => {
   const own = isId(memberId) ? await transaction.maybeOne(findOrganizationOfOwn, [memberId, actor.user.id]) : null;
-  // Whatever its person may leave, a token or client acts in its organization alone, and does not end the membership it
-  // lives by.
+  // A token or client acts in its organization alone, and does not end the membership that it lives by.
   const isBound = actor.machine !== null || isGrantForOrganization(actor);
   const isElsewhere = isBound && own?.organizationId !== actor.membership?.organization.id;
   if (own === null || isElsewhere) return getManaged(transaction, actor, memberId);
@@ -188,7 +179,7 @@ interface MemberListRequest extends PageRequest {
 
 /** The caller's guard has already required the scope MEMBERS_VIEW. */
 export const listMembers = (
-  { database, application }: Deps<'application'> & { readonly database: Queryable },
+  { database, application }: Deps<'application'> & ReadDeps,
   { organization }: ActiveMembership,
   { role = null, status = null, ...request }: MemberListRequest,
 ): Promise<Page<MemberRow>> => {
@@ -213,7 +204,7 @@ export interface Seats {
 
 /** The caller's guard has already required the scope MEMBERS_VIEW. */
 export const getSeats = async (
-  { database, application }: Deps<'application'> & { readonly database: Queryable },
+  { database, application }: Deps<'application'> & ReadDeps,
   { organization }: ActiveMembership,
 ): Promise<Seats> => {
   const row = await database.maybeOne(findSeats, [organization.id]);
@@ -221,8 +212,7 @@ export const getSeats = async (
   return { limit: application.findProduct(product)?.members ?? null, members, openInvitations };
 };
 
-// Rules shared by all operations on members and invitations: the member that an id denotes, the authority over it, and
-// the refusals of both.
+// Rules of all operations on members and invitations.
 
 /** @throws Refusal NOT_FOUND: the id is unknown, malformed or of another organization, which are indistinguishable */
 export const getMember = async (
@@ -237,8 +227,7 @@ export const getMember = async (
 
 /**
  * @param own the caller's membership, read in this transaction
- * @throws Refusal FORBIDDEN: the caller may not invite, change and remove members of one of these roles. For a client
- *   it names the scopes of the roles that its person holds and the call has not, unless no scopes would do.
+ * @throws Refusal FORBIDDEN: these roles are not the caller's to manage; for a client, with the scopes that it lacks
  */
 export const requireCanManageRole = (actor: Actor, own: ActiveMembership, ...roles: readonly Role[]): void => {
   const manager = roleManagerOf(actor, own);

@@ -9,17 +9,14 @@ import type { Transaction } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { type ActiveMembership, type Actor, organizationOf } from '../access/actor.ts';
-import { authorizeInOrganization, inLiveSession } from '../access/authorize.ts';
+import { authorizeInOrganization, liveTransaction } from '../access/authorize.ts';
 import type { Deps, Settings } from '../access/deps.ts';
 import { foundOrganization } from '../accounts/create-account.ts';
 import { findMembership } from '../organizations/organizations-store.ts';
 import { nameReason, normalizeName } from '../users/text-rules.ts';
 import { setOrganizationName } from './memberships-store.ts';
 
-/**
- * Operation createOrganization (contract/organizations.md#creation-of-an-organization): the caller becomes its owner;
- * their active organization does not change.
- */
+/** Operation createOrganization (contract/organizations.md#creation-of-an-organization); it does not become active. */
 export const createOrganization = async (
   { database, logger, limits, settings }: Deps<'database' | 'logger' | 'limits'> & Settings<'defaultProduct'>,
   actor: Actor,
@@ -28,14 +25,12 @@ export const createOrganization = async (
   const name = normalizeName(input.name);
   requireValidInput({ name: nameReason(name) });
   const ownerId = actor.user.id;
-  return database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      await limits.consumeIn(transaction, rateLimits.organization, ownerId);
-      const { organizationId } = await foundOrganization(transaction, { ownerId, name }, settings.defaultProduct);
-      recordOrganizationIn(transaction, logger, 'organization.created', { userId: ownerId, organizationId });
-      return organizationOf(await transaction.one(findMembership, [ownerId, organizationId]));
-    }),
-  );
+  return liveTransaction(database, actor, async (transaction) => {
+    await limits.consumeIn(transaction, rateLimits.organization, ownerId);
+    const { organizationId } = await foundOrganization(transaction, { ownerId, name }, settings.defaultProduct);
+    recordOrganizationIn(transaction, logger, 'organization.created', { userId: ownerId, organizationId });
+    return organizationOf(await transaction.one(findMembership, [ownerId, organizationId]));
+  });
 };
 
 /** Operation renameOrganization, for the caller's active organization. */

@@ -6,7 +6,7 @@ import { statement } from '../../platform/database/statement.ts';
 import type { ActiveMembership, Actor } from '../access/actor.ts';
 import {
   authorizeInOrganization,
-  inLiveSession,
+  liveTransaction,
   requireRecentAuthentication,
   secondFactorRequired,
 } from '../access/authorize.ts';
@@ -15,30 +15,27 @@ import { noteAudit } from '../audit/audits-of-transaction.ts';
 import { recordOrganizationIn } from './own-organizations.ts';
 
 /**
- * Sets the policy of the caller's active organization. The caller's own session must meet it, so that no caller locks
- * themself out.
- * @throws Refusal MEMBERSHIP_REQUIRED; FORBIDDEN: the scope ORGANIZATION_UPDATE is missing; REAUTHENTICATION_REQUIRED;
- *   SECOND_FACTOR_REQUIRED: the session has none; UNAUTHENTICATED: it ended meanwhile. Nothing changes then
+ * Sets the policy; the caller's own session must meet it, so that no caller locks themself out.
+ * @throws Refusal MEMBERSHIP_REQUIRED; FORBIDDEN: without ORGANIZATION_UPDATE; REAUTHENTICATION_REQUIRED;
+ *   SECOND_FACTOR_REQUIRED; UNAUTHENTICATED
  */
 export const setSecondFactorPolicy = (
   { database, logger }: Deps<'database' | 'logger'>,
   actor: Actor,
   { required }: { readonly required: boolean },
 ): Promise<ActiveMembership['organization']> =>
-  database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const { organization } = await authorizeInOrganization(transaction, actor, 'ORGANIZATION_UPDATE');
-      const { hasSecondFactor } = await requireRecentAuthentication(transaction, actor);
-      if (!hasSecondFactor) throw secondFactorRequired();
-      if ((await transaction.execute(setPolicy, [organization.id, required])) > 0) {
-        const facts = { userId: actor.user.id, organizationId: organization.id, required };
-        recordOrganizationIn(transaction, logger, 'organization.second_factor_policy_changed', facts);
-        const event = 'SECOND_FACTOR_POLICY_CHANGED';
-        noteAudit(transaction, { organizationId: organization.id, event, subjectId: null, details: { required } });
-      }
-      return { ...organization, requireSecondFactor: required };
-    }),
-  );
+  liveTransaction(database, actor, async (transaction) => {
+    const { organization } = await authorizeInOrganization(transaction, actor, 'ORGANIZATION_UPDATE');
+    const { hasSecondFactor } = await requireRecentAuthentication(transaction, actor);
+    if (!hasSecondFactor) throw secondFactorRequired();
+    if ((await transaction.execute(setPolicy, [organization.id, required])) > 0) {
+      const facts = { userId: actor.user.id, organizationId: organization.id, required };
+      recordOrganizationIn(transaction, logger, 'organization.second_factor_policy_changed', facts);
+      const event = 'SECOND_FACTOR_POLICY_CHANGED';
+      noteAudit(transaction, { organizationId: organization.id, event, subjectId: null, details: { required } });
+    }
+    return { ...organization, requireSecondFactor: required };
+  });
 
 /** Affects no row where the policy is already as requested. */
 const setPolicy = statement<unknown, [organizationId: string, required: boolean]>(

@@ -1,7 +1,4 @@
-/**
- * Operation switchOrganization (contract/credentials.md#switch-of-organization): activates another organization and
- * issues a new pair there, in place of the caller's.
- */
+/** Operation switchOrganization (contract/credentials.md#switch-of-organization): a new pair in place of the old. */
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -45,12 +42,9 @@ interface SwitchOrganizationInput {
 type SwitchDeps = Deps<'database' | 'logger' | 'lifetimes'>;
 
 /**
- * Switches by one statement. When another change of the user, the membership or the session came first or at the same
- * moment, nothing has happened, and a transaction that locks each of them in turn decides.
- *
- * The new session replaces the caller's and keeps its audience, method, expiry and instants of authentication.
- * @throws Refusal NOT_FOUND: the caller is not a member of such an organization; one that does not exist is
- *   indistinguishable; UNAUTHENTICATED: the caller's session ended meanwhile
+ * Switches by one statement; when another change of user, membership or session came first or at once, by a transaction
+ * that locks each in turn. The new session keeps audience, method, expiry and authentication.
+ * @throws Refusal NOT_FOUND: the caller is no member, which is indistinguishable from none; UNAUTHENTICATED
  */
 export const switchOrganization = async (
   deps: SwitchDeps,
@@ -132,9 +126,9 @@ interface SwitchRow {
 }
 
 /**
- * Switches when nothing else changes user, membership or session at the same moment; otherwise it changes nothing and
- * returns no row. Locks are taken in the order of all other code: user, membership, session family. The UPDATE of the
- * family's live rows decides the one winner; a rotation that came first leaves it none.
+ * Switches when nothing else changes user, membership or session at once; else no row, and nothing changed. Locks in
+ * the order of all code: user, membership, family. The UPDATE of the live rows decides the winner; a rotation that came
+ * first leaves none.
  */
 const switchBySnapshot = statement<
   HeldPairRow & SwitchRow,

@@ -9,7 +9,7 @@
 import { Refusal } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { sha256 } from '../../kernel/secrets.ts';
-import { insertRequest, requestLifeSeconds } from './authorizations-store.ts';
+import { insertRequest, type RequestRow, requestLifeSeconds } from './authorizations-store.ts';
 import { type DocumentClient, getStartingClient, type OAuthDeps, revokedClient } from './clients.ts';
 import { shareLiveClient } from './clients-store.ts';
 import { briefRedirectUri } from './redirect-uris.ts';
@@ -29,10 +29,9 @@ interface IdentifiedClient extends RequestingClient {
 }
 
 /**
- * Identifies the client and the redirect URI of a request. An error in either is shown to the user only: a redirect to
- * an unregistered URI would be an open redirect (RFC 6749, section 3.1.2.4).
- * @throws Refusal invalid_request, invalid_client, invalid_redirect_uri: a parameter is missing, or client or
- *   redirect URI is not registered
+ * Identifies client and redirect URI. An error in either is shown to the user only: a redirect to an unregistered URI
+ * would be an open redirect (RFC 6749, section 3.1.2.4).
+ * @throws Refusal invalid_request, invalid_client, invalid_redirect_uri: missing or not registered
  */
 export const identifyClient = async (
   deps: Pick<OAuthDeps, 'database' | 'settings' | 'documents'>,
@@ -56,11 +55,7 @@ interface BeginAuthorizationInput extends RequestingClient, AuthorizationParamet
   readonly browserSecret: string;
 }
 
-/**
- * Stores a request for the user to decide.
- * @returns the request's id
- * @throws Refusal invalid_client: the client was revoked meanwhile
- */
+/** Stores a request for the user to decide. @returns its id @throws Refusal invalid_client: the client was revoked */
 export const beginAuthorization = async (
   { database }: Pick<OAuthDeps, 'database'>,
   { clientId, redirectUri, state, scopes, codeChallenge, audience, browserSecret }: BeginAuthorizationInput,
@@ -75,35 +70,22 @@ export const beginAuthorization = async (
   return id;
 };
 
-// Request parameters, validated by their text alone (RFC 6749, sections 3.1 and 4.1.1, with the rules of OAuth 2.1; RFC
-// 7636; RFC 8707).
+// Parameters, validated by their text alone (RFC 6749, sections 3.1 and 4.1.1; OAuth 2.1; RFC 7636; RFC 8707).
 
 /** All values of each parameter, in request order; null is a value whose escapes are not valid text. */
 export type RequestParameters = ReadonlyMap<string, readonly (string | null)[]>;
 
-interface AuthorizationParameters {
-  readonly state: string | null;
-  /** Null requests every scope that the user holds. */
-  readonly scopes: readonly string[] | null;
-  readonly codeChallenge: string;
-  /** The audience of the resource that it is for. */
-  readonly audience: string;
-}
+type AuthorizationParameters = Pick<RequestRow, 'state' | 'scopes' | 'codeChallenge' | 'audience'>;
 
 const once = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'] as const;
 const maxStateLength = 2000;
-/**
- * Of redirect URI and the state as `locationOf` encodes it: with the other headers of an answer less than the 4 KB that
- * proxies let through.
- */
+/** Redirect URI and encoded state: with the other headers less than the 4 KB that proxies let through. */
 const maxReturnLength = 2100;
 const challengeShape = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Reads the parameters other than client and redirect URI. Those two are checked first, so that these refusals can be
- * returned to the client.
- * @throws Refusal invalid_request, unsupported_response_type, invalid_target, invalid_scope: the parameter
- *   concerned is missing, malformedRequest or not supported
+ * Reads all but client and redirect URI, which are checked first: these refusals are returned to the client.
+ * @throws Refusal invalid_request, unsupported_response_type, invalid_target, invalid_scope
  */
 export const readAuthorization = (
   parameters: RequestParameters,
@@ -118,10 +100,7 @@ export const readAuthorization = (
   return { state: readState(parameters, redirectUri), scopes, codeChallenge, audience: resource.audience };
 };
 
-/**
- * The only value of a parameter; an empty one counts as omitted (RFC 6749, section 3.1).
- * @throws Refusal invalid_request: the parameter is repeated or not valid text
- */
+/** Empty counts as omitted (RFC 6749, section 3.1). @throws Refusal invalid_request: repeated or not valid text */
 export const readOnce = (parameters: RequestParameters, name: string): string | null => {
   const values = parameters.get(name) ?? [];
   if (values.length > 1) throw malformedRequest(`The parameter ${name} is given more than once.`);
@@ -184,17 +163,12 @@ const readState = (parameters: RequestParameters, redirectUri: string): string |
   return state;
 };
 
-// Scopes: a client is granted those of the requested scopes of its resource that the user holds
-// (contract/platform-mcp.md#requested-and-granted-scopes).
+// Scopes (contract/platform-mcp.md#requested-and-granted-scopes).
 
 /** The names in a `scope` parameter (RFC 6749, section 3.3). */
 export const scopeNames = (text: string): string[] => text.split(' ').filter((name) => name !== '');
 
-/**
- * The scopes that a client is granted.
- * @param requested null requests every scope that the user holds
- * @param held scopes that the user holds now
- */
+/** @param requested null requests every scope that the user holds @param held scopes that the user holds now */
 export const grantedScopes = (
   { scopes }: ProtectedResource,
   requested: readonly string[] | null,
@@ -213,11 +187,7 @@ interface ReturnAddress {
 /** A raw authorization code, or the refusal. */
 export type ClientAnswer = ReturnAddress & ({ readonly code: string } | { readonly refusal: Refusal });
 
-/**
- * The URI that carries an answer. The registered URI is kept verbatim, its query included; parameters are appended, as
- * RFC 6749, section 3.1.2 requires.
- * @param issuer without a trailing slash
- */
+/** The registered URI with parameters appended (RFC 6749, section 3.1.2). @param issuer without a trailing slash */
 export const locationOf = (answer: ClientAnswer, issuer: string): string => {
   const { redirectUri, state } = answer;
   const parameters = new URLSearchParams(

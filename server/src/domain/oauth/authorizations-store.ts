@@ -2,8 +2,7 @@
 import { statement } from '../../platform/database/statement.ts';
 import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
 
-// Table `oauth_requests`: a client's request, from the authorization endpoint to the user's decision. A request is
-// bound to the browser that started it, lives ten minutes, and is decided once.
+// Table `oauth_requests`: bound to the browser that started a request, which lives ten minutes and is decided once.
 
 /** The time that a user has to sign in and decide. */
 export const requestLifeSeconds = 600;
@@ -37,7 +36,7 @@ export interface RequestRow {
   /** Null requests every scope that the user holds. */
   readonly scopes: readonly string[] | null;
   readonly codeChallenge: string;
-  /** The audience of the requested resource. */
+  /** Of the resource that it is for. */
   readonly audience: string;
   /** Whether the requesting browser started this authorization request. */
   readonly isOfBrowser: boolean;
@@ -110,9 +109,7 @@ interface ConsumedCodeRow {
   readonly membershipId: string | null;
 }
 
-/**
- * A presented code with the values that must match it; the spellings of the redirect URI are null where none is given.
- */
+/** A presented code with the values that must match it; null where no redirect URI is given. */
 export type PresentedCode = readonly [
   codeHash: Buffer,
   clientId: string,
@@ -121,10 +118,7 @@ export type PresentedCode = readonly [
   audiences: readonly string[],
 ];
 
-/**
- * Holds the row of the user who consented, so that a sign-out everywhere comes either before the redemption, and is
- * seen by the next statement, or after it, and ends the resulting session.
- */
+/** Holds the user who consented: a sign-out everywhere is seen by the redemption, or ends its session. */
 export const sharePersonOfCode = statement<{ readonly id: string }, [codeHash: Buffer]>(
   'oauth.share_person_of_code',
   'SELECT id FROM users WHERE id = (SELECT user_id FROM oauth_codes WHERE code_hash = $1) FOR SHARE',
@@ -140,9 +134,8 @@ const isMemberOfCode = `EXISTS (SELECT 1 FROM organization_members m JOIN organi
      WHERE m.id = c.membership_id AND m.user_id = c.user_id AND m.joined_at IS NOT NULL AND o.deletes_at IS NULL)`;
 
 /**
- * Consumes a code: this statement decides which redemption wins. The user must not have signed out everywhere since.
- * For Platform MCP, they must still be a super admin who holds one of the consented scopes; for an organization, its
- * member. The caller holds the user's row.
+ * Consumes a code, for one redemption. Its user must not have signed out everywhere, and still be a super admin with a
+ * consented scope, or a member of the organization. The caller holds the user's row.
  */
 export const consumeCode = statement<ConsumedCodeRow, PresentedCode>(
   'oauth.consume_code',

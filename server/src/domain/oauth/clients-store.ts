@@ -1,16 +1,10 @@
-/**
- * SQL of the table `oauth_clients`, the clients that registered themselves and those with a metadata document; and of
- * their tokens in `credentials`.
- */
+/** SQL of `oauth_clients`, registered or with a metadata document, and of the clients' tokens in `credentials`. */
 import { maxCounted } from '../../kernel/paging.ts';
 import { type FilteredList, microsOf, newestFirst } from '../../platform/database/filtered-list.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { deletingExpired, rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
 
-/**
- * SQL: the active credentials of a client. Without the users: who raises a credentials_revision revokes, in the same
- * transaction, what has the previous one.
- */
+/** SQL: the active credentials of a client. Those of an earlier credentials_revision are revoked with its rise. */
 const activeOfClient = (client: string): string =>
   `credentials c WHERE c.client_id = ${client} AND c.revoked_at IS NULL AND c.expires_at > now()`;
 
@@ -28,10 +22,7 @@ export const clientColumns = (clients: string): string => `${clients}.id, ${clie
   ${clients}.redirect_uris AS "redirectUris", ${clients}.registered_at AS "registeredAt",
   ${clients}.revoked_at IS NOT NULL AS "isRevoked", ${clients}.metadata_url AS "metadataUrl"`;
 
-/**
- * Registers a client. Registrations are serialized until their transactions end, so that {@link evictClients}, which
- * follows in the same transaction, counts each of them.
- */
+/** Registers a client. Serialized until the commit, so that {@link evictClients}, which follows, counts each. */
 export const insertClient = statement<
   OAuthClientRow,
   [id: string, name: string, redirectUris: readonly string[], registeredIp: string | null]
@@ -51,16 +42,13 @@ export const findClient = statement<OAuthClientRow, [id: string]>(
 
 /** Maximum number of registered clients that never completed an authorization. */
 const maxNeverAuthorized = 10_000;
-/**
- * Number of oldest clients, beyond those to evict, among which clients without a pending authorization are preferred.
- */
+/** So many of the oldest clients, beyond those to evict, from which those without a pending authorization go first. */
 const evictionChoice = 50;
 
 /**
- * Evicts the oldest clients that never completed an authorization, beyond {@link maxNeverAuthorized}. Among the oldest,
- * clients with a pending request or an unredeemed code go last; they still go when all of them are pending, because
- * otherwise clients that keep sending requests would evict every new one. The count reads at most as many rows as may
- * exist. The outer statement repeats the condition, for a client that is authorized meanwhile.
+ * Evicts the oldest never-authorized clients beyond {@link maxNeverAuthorized}. Those with a pending request or code go
+ * last, but go: clients that keep sending requests would evict every new one. Counts at most as many rows as may exist.
+ * The outer condition is for a client that is authorized meanwhile.
  */
 export const evictClients = statement(
   'oauth.evict_clients',
@@ -82,19 +70,15 @@ export const evictClients = statement(
      LIMIT (SELECT greatest(excess, 0) FROM room)))`,
 );
 
-/**
- * Holds a client that is not revoked until the transaction ends, so that a revocation comes before or after it. Shared:
- * the transactions of the many people of one client do not wait for each other.
- */
+/** Holds a client that is not revoked: a revocation comes before or after. Shared, so that people do not wait. */
 export const shareLiveClient = statement<{ readonly id: string }, [id: string]>(
   'oauth.share_live_client',
   'SELECT id FROM oauth_clients WHERE id = $1 AND revoked_at IS NULL FOR SHARE',
 );
 
 /**
- * Deletes registrations without a completed authorization, unless one is pending. A client that completed an
- * authorization is never deleted, so none of the deleted ones has a credential. Neither is a client with a metadata
- * document: the operator listed it, and once revoked it stays so.
+ * Deletes registrations without an authorization, completed or pending: none has a credential. Clients with a metadata
+ * document stay: the operator listed them, and once revoked they stay so.
  */
 export const purgeClients = deletingExpired('oauth_clients', 'id', 'registered_at', [
   `last_authorized_at IS NULL AND metadata_url IS NULL AND registered_at < now() - interval '30 days'`,
@@ -109,10 +93,9 @@ export const lockClient = statement<{ readonly name: string }, [id: string]>(
 );
 
 /**
- * First lock of a redemption that is to note its authorization: the first one of a client, which waits for its turn,
- * and then one a minute, which waits for none. No row: there is nothing to note, and {@link shareLiveClient} is all
- * that a redemption holds of a client that very many people share. It comes before that lock: transactions that shared
- * the row and then wrote it would deadlock.
+ * First lock of a redemption that is to note its authorization: a client's first, which waits, then one a minute, which
+ * does not. No row: nothing to note, and {@link shareLiveClient} is all that a redemption holds. It comes before that
+ * lock: transactions that shared the row and then wrote it would deadlock.
  */
 export const lockClientToNote = statement<{ readonly id: string }, [id: string]>(
   'oauth.lock_client_to_note',
@@ -124,9 +107,7 @@ export const lockClientToNote = statement<{ readonly id: string }, [id: string]>
    SELECT id FROM first UNION ALL SELECT id FROM due`,
 );
 
-/**
- * Records a completed authorization, after which a client is never purged. The caller holds {@link lockClientToNote}.
- */
+/** Records a completed authorization: the client is never purged. The caller holds {@link lockClientToNote}. */
 export const noteAuthorization = statement<unknown, [id: string]>(
   'oauth.note_authorization',
   'UPDATE oauth_clients SET last_authorized_at = now() WHERE id = $1',
@@ -139,11 +120,7 @@ export const revokeClientRow = statement<unknown, [id: string]>(
 );
 
 /** A client as super admins see it. */
-export interface ClientRow {
-  readonly id: string;
-  readonly name: string;
-  readonly redirectUris: readonly string[];
-  readonly registeredAt: Date;
+export interface ClientRow extends Omit<OAuthClientRow, 'isRevoked'> {
   readonly registeredAtMicros: string;
   readonly registeredIp: string | null;
   readonly lastAuthorizedAt: Date | null;
@@ -152,8 +129,6 @@ export interface ClientRow {
   /** Credentials that are neither revoked nor expired, counted up to {@link maxCounted}. */
   readonly activeCredentials: number;
   readonly revokedAt: Date | null;
-  /** The URL of its metadata document; null for a client that registered itself. */
-  readonly metadataUrl: string | null;
 }
 
 /** Clients, including revoked ones, newest first. */
@@ -207,10 +182,7 @@ export const listFamiliesOfClient = statement<FamilyRow, [clientId: string]>(
      SELECT session_family_id FROM credentials WHERE client_id = $1 AND revoked_at IS NULL LIMIT ${rowsToEnd}) AS c`,
 );
 
-/**
- * Some families that have not ended, of clients that were revoked a minute ago or earlier: for longer than the call
- * that revokes one takes.
- */
+/** Some live families of clients revoked over a minute ago: for longer than the call that revokes one takes. */
 export const listFamiliesOfRevokedClients = statement<FamilyRow>(
   'credentials.list_families_of_revoked_clients',
   `SELECT DISTINCT c.session_family_id AS "sessionFamilyId" FROM (

@@ -1,6 +1,4 @@
-/**
- * Clients: find the one that a client_id names and that is not revoked, list them, and revoke one with its credentials.
- */
+/** Clients: find the one that a client_id names, list them, and revoke one with its credentials. */
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
@@ -11,7 +9,8 @@ import { filteredPage } from '../../platform/database/filtered-list.ts';
 import type { ScheduledJob } from '../../platform/jobs/scheduled-jobs.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import type { Actor } from '../access/actor.ts';
-import { authorizeSuperAdmin, inLiveSession, requireLiveSession } from '../access/authorize.ts';
+import { authorizeSuperAdmin, liveTransaction, requireLiveSession } from '../access/authorize.ts';
+import type { ReadDeps } from '../access/deps.ts';
 import { actIn } from '../audit/audits-of-transaction.ts';
 import { chunksOf, endFamilies } from '../credentials/end-families.ts';
 import type { CredentialLifetimes } from '../credentials/issue-pair.ts';
@@ -39,7 +38,6 @@ export interface OAuthDeps {
   readonly database: Database;
   readonly logger: Logger;
   readonly lifetimes: CredentialLifetimes;
-  /** Fetches metadata documents. */
   readonly documents: { find(url: string): Promise<DocumentClient> };
   readonly settings: {
     readonly mcp: Pick<Config['mcp'], 'redirectAllowList' | 'clientMetadataAllowList' | 'codeTtlSeconds'>;
@@ -56,11 +54,9 @@ export interface DocumentClient {
 type ListDeps = { readonly settings: { readonly mcp: Pick<Config['mcp'], 'clientMetadataAllowList'> } };
 
 /**
- * Finds the client that a client_id names, to continue what a person allowed: one that registered itself, or one whose
- * metadata document is listed and was valid before. Nothing is fetched.
- * @param clientId as the client sent it: an id, or the URL of its document
- * @returns the client; everything stored has its `id`
- * @throws Refusal invalid_client: the client is unknown, revoked or not listed
+ * The client of a client_id, to continue what a person allowed: registered, or with a listed document. Fetches nothing.
+ * @param clientId as sent: an id, or the URL of its document; everything stored has the client's `id`
+ * @throws Refusal invalid_client: unknown, revoked or not listed
  */
 export const getLiveClient = async (
   { database, settings }: ListDeps & { readonly database: Pick<Queryable, 'maybeOne'> },
@@ -71,10 +67,7 @@ export const getLiveClient = async (
   return requireLive(client);
 };
 
-/**
- * Finds the client that a client_id names, to end what it has: its document need not be listed any more.
- * @throws Refusal invalid_client: the client is unknown or revoked
- */
+/** Finds a client, whose document need not be listed now. @throws Refusal invalid_client: it is unknown or revoked */
 export const getClientToEnd = async (
   database: Pick<Queryable, 'maybeOne'>,
   clientId: string,
@@ -93,10 +86,7 @@ export const getStartingClient = async (
   return deps.documents.find(clientId);
 };
 
-/**
- * Requires that the metadata document of a client is listed, if it has one.
- * @throws Refusal invalid_client
- */
+/** Requires that a client's metadata document, if it has one, is listed. @throws Refusal invalid_client */
 export const requireListed = (
   { settings }: ListDeps,
   { id, metadataUrl }: { readonly id: string | null; readonly metadataUrl: string | null },
@@ -138,14 +128,8 @@ interface ClientListRequest extends PageRequest {
   readonly search?: string | null | undefined;
 }
 
-/**
- * Lists clients. The caller's guard has already required a super admin with mcp:access:view.
- * @throws Refusal BAD_USER_INPUT: names `first`, `after` or `search`
- */
-export const listClients = (
-  { database }: { readonly database: Queryable },
-  request: ClientListRequest,
-): Promise<Page<ClientRow>> =>
+/** The guard has required mcp:access:view. @throws Refusal BAD_USER_INPUT: names `first`, `after` or `search` */
+export const listClients = ({ database }: ReadDeps, request: ClientListRequest): Promise<Page<ClientRow>> =>
   filteredPage(database, registeredClients, request, { name: readSearch(request.search, maxClientSearchLength) });
 
 // Revocation of a client by a super admin, with every credential that it was issued.
@@ -168,12 +152,10 @@ interface ClientReceipt {
 type RevokingDeps = Pick<OAuthDeps, 'database' | 'logger'>;
 
 /**
- * Revokes a client permanently. One short transaction decides: from its commit on, every endpoint refuses the client,
- * and nothing accepts its credentials, however many there are. Their rows are then ended, some at a time, within
- * `bulkMillis`. Repeating it goes on where an earlier call was interrupted, and returns 0 credentials once all have
- * ended; without another call, {@link endingsOfRevokedClients} goes on.
- * @throws Refusal FORBIDDEN: the caller is no longer a super admin with sessions:revoke; NOT_FOUND: there is no such
- *   client; UNAUTHENTICATED: the caller's session ended meanwhile
+ * Revokes a client permanently: from the commit on, nothing accepts it or its credentials. Their rows are then ended,
+ * some at a time, within `bulkMillis`. Repeating it goes on, and at last returns 0 credentials; {@link
+ * endingsOfRevokedClients} goes on too.
+ * @throws Refusal FORBIDDEN: no super admin with sessions:revoke; NOT_FOUND: no such client; UNAUTHENTICATED
  * @throws DatabaseUnavailable: nothing changed, or the client is revoked and rows are left
  */
 export const revokeClient = async (
@@ -183,13 +165,11 @@ export const revokeClient = async (
 ): Promise<ClientReceipt> => {
   const { database } = deps;
   if (dryRun) return withNewDeadline(() => dryRunOf(database, actor, clientId), waitLimits.bulkMillis);
-  const { name: clientName } = await database.transaction(
-    inLiveSession(actor, async (transaction) => {
-      const client = await requireClientToRevoke(transaction, actor, clientId);
-      await transaction.execute(revokeClientRow, [clientId]);
-      return client;
-    }),
-  );
+  const { name: clientName } = await liveTransaction(database, actor, async (transaction) => {
+    const client = await requireClientToRevoke(transaction, actor, clientId);
+    await transaction.execute(revokeClientRow, [clientId]);
+    return client;
+  });
   const revokedAt = await databaseNow(database);
   const revokedCredentials = await withNewDeadline(() => endFamiliesOf(deps, actor, clientId), waitLimits.bulkMillis);
   return { clientName, revokedCredentials, revokedAt };

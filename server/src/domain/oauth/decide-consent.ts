@@ -1,8 +1,7 @@
 /**
- * Consent: the user's decision on an authorization request. Consent is requested every time
- * (contract/platform-mcp.md#consent-page, contract/organization-mcp.md#consent-of-a-member). Facts that held when the
- * page was shown are re-read when the decision arrives. `platform-consent.ts` and `organization-consent.ts` have what
- * each resource asks of a person.
+ * Consent to an authorization request, asked for every time (contract/platform-mcp.md#consent-page,
+ * contract/organization-mcp.md#consent-of-a-member) and decided on facts read again. `platform-consent.ts` and
+ * `organization-consent.ts` have what each resource asks.
  */
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
@@ -54,9 +53,8 @@ export type Decision = (typeof decisions)[number];
 
 /**
  * An open request of the browser that started it.
- * @throws Refusal with the rule consent_expired: there is no open request; consent_other_browser: another browser
- *   started it; client_revoked, client_document_unlisted: the client was revoked, or its document is not listed any
- *   more; resource_foreign: its resource is not served any more; without a rule: the request is already decided
+ * @throws Refusal with the rule consent_expired: not open; consent_other_browser; client_revoked;
+ *   client_document_unlisted: not listed any more; resource_foreign: not served any more; no rule: decided
  */
 export const getOpenRequest = async (
   {
@@ -117,12 +115,10 @@ interface Granted {
 export type Verdict = Granted | Refusal;
 
 /**
- * Settles a request with a verdict, once: only one of several concurrent decisions counts.
- * @param judge gives the verdict, on the actor with their current authority as a super admin; what it throws leaves the
- *   request open
- * @returns the answer to the client: a code, or a refusal by the user or for lack of authority
- * @throws Refusal: the request is no longer open, see {@link getOpenRequest}; UNAUTHENTICATED: the user's session ended
- *   meanwhile; nothing changes
+ * Settles a request with a verdict, once.
+ * @param judge gives the verdict, on the actor with their current authority; what it throws leaves the request open
+ * @returns the answer to the client: a code, or a refusal
+ * @throws Refusal as {@link getOpenRequest}; UNAUTHENTICATED; nothing changes
  */
 export const settle = async (
   deps: ConsentDeps,
@@ -152,9 +148,7 @@ export const settle = async (
     return { clientId, redirectUri, state, code };
   });
 
-/**
- * For the audit of the organization whose policy does not accept the client; any other refusal is none of its concern.
- */
+/** Audits a refusal by the policy of the organization; any other refusal is none of its concern. */
 const noteRefusedClient = (
   transaction: Transaction,
   actor: Actor,
@@ -174,8 +168,8 @@ const noteRefusedClient = (
 };
 
 /**
- * Holds client, user and session until the transaction ends: a revocation of any of them comes either before, and is
- * seen here, or after, and ends the resulting credentials.
+ * Holds client, user and session: a revocation of any comes before, and is seen here, or after, and ends the resulting
+ * credentials.
  * @returns the actor with their current authority
  */
 const holdParties = async (transaction: Transaction, actor: Actor, { clientId }: RequestRow): Promise<Actor> => {

@@ -50,9 +50,7 @@ export const storeDocument = statement<
 /** How long a failure counts for all processes. */
 const failureSeconds = 60;
 
-/**
- * Stores a failure. @param ends whether the site said that there is no valid document: the last one is not used again
- */
+/** @param ends whether the site said that there is no valid document: the last one is not used again */
 export const storeFailure = statement<unknown, [url: string, rule: DocumentRule, reason: string, ends: boolean]>(
   'oauth.store_document_failure',
   `WITH ended AS (

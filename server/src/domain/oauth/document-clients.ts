@@ -38,9 +38,9 @@ export class DocumentClients {
   }
 
   /**
-   * Finds the client of a URL, and fetches its document if it is due.
+   * Finds a client, and fetches its document if it is due.
    * @param url on MCP_CLIENT_METADATA_ALLOW_LIST
-   * @throws Refusal invalid_client: the client was revoked, or there is no document to use
+   * @throws Refusal invalid_client: revoked, or no document to use
    */
   async find(url: string): Promise<DocumentClient> {
     const known = await this.#deps.database.one(findDocument, [url]);
@@ -72,10 +72,8 @@ export class DocumentClients {
     const { name, redirectUris } = metadata;
     const client = await database.maybeOne(storeDocument, [newId(), name, redirectUris, url, freshSeconds]);
     if (client === null) throw revokedClient(id);
-    logger.info(
-      { event: 'oauth.document_fetched', clientId: client.id },
-      'The metadata document of a client was fetched',
-    );
+    const line = { event: 'oauth.document_fetched', clientId: client.id } as const;
+    logger.info(line, 'The metadata document of a client was fetched');
     return { client, fetch: { refused: null } };
   }
 

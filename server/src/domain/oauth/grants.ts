@@ -1,13 +1,11 @@
-/**
- * Token endpoint grants, authorization code and refresh token (RFC 6749, sections 4.1.3 and 6), and token revocation
- * (RFC 7009).
- */
+/** Token endpoint: code and refresh grants (RFC 6749, sections 4.1.3 and 6), and revocation (RFC 7009). */
 import { hash } from 'node:crypto';
 import { type ConnectionRule, isPublicRefusal, type PublicRefusal, Refusal } from '../../kernel/errors.ts';
 import { sha256 } from '../../kernel/secrets.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { activeMembership } from '../access/actor.ts';
 import { actIn, noteAudit } from '../audit/audits-of-transaction.ts';
+import type { GrantRow } from '../credentials/ended-tokens.ts';
 import { type Caller, issueCredentialPair } from '../credentials/issue-pair.ts';
 import { revokeSession } from '../credentials/revoke.ts';
 import {
@@ -38,8 +36,7 @@ import { redirectHostOf } from './redirect-uris.ts';
 import { spellingsOf } from './register-client.ts';
 import { type ProtectedResource, type ProtectedResources, requireSameResource } from './resources.ts';
 
-// Authorization code grant: a code is exchanged for a credential pair, once (OAuth 2.1, section 4.1.3;
-// contract/platform-mcp.md#authorization-code).
+// Authorization code grant (OAuth 2.1, section 4.1.3; contract/platform-mcp.md#authorization-code).
 
 type GrantDeps = Pick<OAuthDeps, 'application' | 'database' | 'logger' | 'lifetimes' | 'resources' | 'settings'>;
 
@@ -62,10 +59,9 @@ export interface GrantedPair extends ScopedPair {
 }
 
 /**
- * Redeems a code for the first request that presents it with its client, redirect URI and verifier.
- * @throws Refusal invalid_client: the client is unknown or revoked; invalid_grant: every other case. Nothing
- *   changes, except for a code that was already redeemed: presented again with its verifier, it is treated as stolen,
- *   and the resulting session is revoked; invalid_target: the code is for another resource
+ * Redeems a code for the first request with its client, redirect URI and verifier.
+ * @throws Refusal invalid_client: unknown or revoked; invalid_target: another resource; invalid_grant: else. Nothing
+ *   changes, but a second use of a redeemed code with its verifier is theft, and revokes the session
  */
 export const redeemCode = async (deps: GrantDeps, grant: CodeGrant): Promise<GrantedPair> => {
   const { id: clientId } = await getLiveClient(deps, grant.clientId);
@@ -79,10 +75,7 @@ export const redeemCode = async (deps: GrantDeps, grant: CodeGrant): Promise<Gra
   throw refused('code_expired', clientId);
 };
 
-/**
- * The challenge is the hash of the verifier (RFC 7636, section 4.6). NUL is replaced, because PostgreSQL cannot store
- * it.
- */
+/** The challenge is the verifier's hash (RFC 7636, section 4.6). PostgreSQL cannot store NUL, so it is replaced. */
 const presentedOf = (
   { code, clientId, redirectUri, codeVerifier }: CodeGrant,
   { audiences }: ProtectedResources,
@@ -138,15 +131,11 @@ const noteConnectedClient = (
   });
 };
 
-interface ConnectedClient {
-  readonly clientId: string;
-  readonly userId: string;
-  readonly organizationId: string;
+interface ConnectedClient extends GrantRow {
   readonly redirectHost: string;
   /** Its URL. */
   readonly resource: string;
   readonly scopes: readonly string[];
-  readonly sessionFamilyId: string;
   readonly holder: { readonly credentialId: string; readonly clientName: string | null };
 }
 
@@ -204,27 +193,22 @@ const revokeIssuedSession = async (
     revokeSession(transaction, sessionFamilyId, 'code_replayed'),
   );
   if (revokedCredentials === 0) return;
-  logger.warn(
-    { event: 'oauth.code.replay', sessionFamilyId, clientId },
-    'An authorization code was used again: the tokens issued for it are revoked',
-  );
+  const line = { event: 'oauth.code.replay', sessionFamilyId, clientId } as const;
+  logger.warn(line, 'An authorization code was used again: the tokens issued for it are revoked');
 };
 
 /** The same answer for every reason, so that a guess reveals nothing. The detail is for the connection record only. */
 const refused = (rule: ConnectionRule, clientId: string, detail: string | null = null): Refusal =>
-  new Refusal(
-    'invalid_grant',
-    'The code is unknown, expired or used, or belongs to another client, redirect URI or verifier.',
-    { rule, detail, clientId },
-  );
+  new Refusal('invalid_grant', codeRefused, { rule, detail, clientId });
+
+const codeRefused = 'The code is unknown, expired or used, or belongs to another client, redirect URI or verifier.';
 
 // Refresh token grant for an OAuth client (OAuth 2.1, section 4.3; contract/platform-mcp.md#refresh-of-a-client).
 
 /**
- * Exchanges a refresh token for a new pair. Scopes that this server does not know are left out of those requested.
- * @throws Refusal invalid_client: the client is unknown or revoked; invalid_scope: scopes were requested that were
- *   not granted, or invalid_target: the pair is for another resource, with nothing changed; invalid_grant:
- *   {@link rotateCredentialPairOfClient} refuses
+ * Exchanges a refresh token for a new pair; unknown scopes are left out.
+ * @throws Refusal invalid_client: unknown or revoked; invalid_scope: not granted; invalid_target: another resource;
+ *   invalid_grant: {@link rotateCredentialPairOfClient} refuses
  */
 export const refreshGrant = async (
   deps: GrantDeps,
@@ -246,27 +230,20 @@ export const refreshGrant = async (
 
 const inWordsOfProtocol = ({ code, details }: PublicRefusal, clientId: string): Refusal => {
   if (code === 'FORBIDDEN') {
-    const asked = details.missingScopes?.join(' ') ?? null;
-    return new Refusal('invalid_scope', 'A refresh cannot request more scopes than were granted.', {
-      rule: 'scope_widened',
-      detail: asked,
-      clientId,
-    });
+    const detail = details.missingScopes?.join(' ') ?? null;
+    const message = 'A refresh cannot request more scopes than were granted.';
+    return new Refusal('invalid_scope', message, { rule: 'scope_widened', detail, clientId });
   }
-  return code === 'REFRESH_SUPERSEDED'
-    ? new Refusal('invalid_grant', 'Another request has just refreshed this pair.', {
-        rule: 'refresh_superseded',
-        clientId,
-      })
-    : new Refusal('invalid_grant', 'This refresh token is unknown, expired, used or revoked.', {
-        rule: 'refresh_refused',
-        clientId,
-      });
+  if (code === 'REFRESH_SUPERSEDED') {
+    const message = 'Another request has just refreshed this pair.';
+    return new Refusal('invalid_grant', message, { rule: 'refresh_superseded', clientId });
+  }
+  const message = 'This refresh token is unknown, expired, used or revoked.';
+  return new Refusal('invalid_grant', message, { rule: 'refresh_refused', clientId });
 };
 
 /**
- * Token revocation (RFC 7009). Ends the session of a live access or refresh token of this client; any other token
- * changes nothing, and the client does not learn why (RFC 7009, section 2.2).
+ * Ends the session of a live token of this client (RFC 7009). Any other token changes nothing (section 2.2).
  * @throws Refusal invalid_client: the client is unknown or revoked
  */
 export const revokeToken = async (

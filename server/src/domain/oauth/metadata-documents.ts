@@ -19,9 +19,8 @@ export interface DocumentFault {
 }
 
 /**
- * Reads a document. Members without a meaning here are ignored, and no URI in them is ever fetched.
+ * Reads a document; unknown members are ignored, and no URI is ever fetched.
  * @param url at which it was found
- * @param text as it was found
  * @param redirectAllowList exact URIs (MCP_REDIRECT_ALLOW_LIST)
  * @returns its name, and those of its redirect URIs that the client may use
  */
@@ -80,19 +79,13 @@ const sentences: Readonly<Record<DocumentRule, string>> = {
 export const detailOf = (url: string, reason: string | null): string =>
   reason === null ? briefRedirectUri(url) : `${briefRedirectUri(url)}: ${reason}`;
 
-/**
- * The refusal of a client whose document cannot be used. The message names the fault, and no value of the document.
- * @param clientId of its row; null when it has none
- */
+/** The message names the fault, and no value of the document. @param clientId of its row; null when it has none */
 export const documentRefusal = (url: string, { rule, reason }: DocumentFault, clientId: string | null): Refusal => {
   const message = rule === 'client_document_invalid' ? `${sentences[rule]} The fault: ${reason}.` : sentences[rule];
   return new Refusal('invalid_client', message, { rule, detail: detailOf(url, reason), clientId });
 };
 
-/**
- * The refusal of a client whose URL is not on MCP_CLIENT_METADATA_ALLOW_LIST.
- * @param clientId of its row, from a time when it was; null when it has none
- */
+/** For a URL that MCP_CLIENT_METADATA_ALLOW_LIST lacks. @param clientId of its row, from before; null: no row */
 export const unlistedClient = (url: string, clientId: string | null): Refusal =>
   new Refusal('invalid_client', sentences.client_document_not_listed, {
     rule: 'client_document_not_listed',
@@ -100,8 +93,6 @@ export const unlistedClient = (url: string, clientId: string | null): Refusal =>
     clientId,
   });
 
-/**
- * Whether a client receives codes only on the machine of its user, where every program could receive them in its place.
- */
+/** Whether codes reach only the user's own machine, where every program could receive them. */
 export const isOfLoopbackAlone = (redirectUris: readonly string[]): boolean =>
   redirectUris.every((uri) => isAllowedRedirectUri(uri, []));

@@ -39,10 +39,9 @@ export interface OrganizationQuestion {
 }
 
 /**
- * The question for the person, or the reason why they are not asked.
- * @param chosenId id of an organization; one that is not the person's own counts as none. Null: the active one
- * @throws Refusal SECOND_FACTOR_REQUIRED: the organization, which the person chose or which is their only one, requires
- *   one, and the session has none
+ * The question for the person, or why they are not asked.
+ * @param chosenId one that is not their own counts as none; null: the active one
+ * @throws Refusal SECOND_FACTOR_REQUIRED: the chosen or only organization requires one
  */
 export const askForOrganization = async (
   deps: ConsentDeps,
@@ -81,10 +80,9 @@ interface OrganizationAnswer {
 }
 
 /**
- * Decides an open request. The membership, its scopes and the policy are read again.
+ * Decides an open request on membership, scopes and policy read again.
  * @returns the answer to the client
- * @throws Refusal as `settle`; SECOND_FACTOR_REQUIRED: the person allows it, the organization requires a second factor,
- *   and the session has none; nothing changes
+ * @throws Refusal as `settle`; SECOND_FACTOR_REQUIRED: allowed, and the organization requires one; nothing changes
  */
 export const decideForOrganization = (
   deps: ConsentDeps,
@@ -121,10 +119,7 @@ const chosenAmong = (
   return choices.find(({ id }) => id === active?.id) ?? choices[0] ?? null;
 };
 
-/**
- * The verdict, or the refusal that keeps a person from one: the page tells them of it, so that they can choose
- * otherwise.
- */
+/** The verdict, or the refusal that keeps the person from one, which the page shows so that they choose otherwise. */
 const unlessRefused = (judge: () => Verdict): Verdict => {
   try {
     return judge();
@@ -141,10 +136,7 @@ const noMembership = ({ user }: Actor): Refusal =>
     detail: user.email,
   });
 
-/**
- * The policy comes before the answer of the person: where it refuses the client, the page offers no other answer than a
- * refusal, and the organization's audit tells who was refused.
- */
+/** The policy comes before the answer: it refuses the client whatever the person says, and the audit tells whom. */
 const verdictIn = (
   membership: ActiveMembership,
   { scopes, resource }: OpenRequest,

@@ -1,7 +1,4 @@
-/**
- * Consent to Platform MCP, which is requested of super admins only
- * (contract/platform-mcp.md#accounts-without-super-admin).
- */
+/** Consent of super admins to Platform MCP (contract/platform-mcp.md#accounts-without-super-admin). */
 import { Refusal } from '../../kernel/errors.ts';
 import { type Actor, awaitsSecondFactor, scopesOfActor } from '../access/actor.ts';
 import { requireRecentAuthentication, secondFactorRequired } from '../access/authorize.ts';
@@ -26,10 +23,7 @@ export interface PlatformQuestion {
   readonly granted: readonly string[];
 }
 
-/**
- * The question for the person, or the reason why they are not asked.
- * @throws Refusal as {@link decideForPlatform}
- */
+/** The question for the person, or why they are not asked. @throws Refusal as {@link decideForPlatform} */
 export const askForPlatform = async (
   deps: ConsentDeps,
   actor: Actor,
@@ -49,9 +43,8 @@ export const askForPlatform = async (
 /**
  * Decides an open request.
  * @returns the answer to the client
- * @throws Refusal as `settle`; REAUTHENTICATION_REQUIRED: the person allows it, and it is more than 10 minutes since
- *   they authenticated; SECOND_FACTOR_REQUIRED: they allow it, super admins need a second factor, and the session has
- *   none; nothing changes
+ * @throws Refusal as `settle`; for one who allows it also REAUTHENTICATION_REQUIRED: after 10 minutes;
+ *   SECOND_FACTOR_REQUIRED: super admins need one here; nothing changes
  */
 export const decideForPlatform = (
   deps: ConsentDeps,

@@ -21,10 +21,7 @@ export const redirectHostOf = (redirectUri: string): string => {
 
 const maxBriefLength = 200;
 
-/**
- * A redirect URI for the connection record: shortened, without query, fragment and user info, which may contain a
- * secret.
- */
+/** A redirect URI for the connection record: short, without query, fragment and user info, which may be secret. */
 export const briefRedirectUri = (uri: string): string => {
   const [address = ''] = uri.split(/[?#]/, 1);
   const withoutUser = address.replace(/^([^/]*\/\/)[^/]*@/, '$1');

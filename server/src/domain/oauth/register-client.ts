@@ -23,11 +23,11 @@ export interface RegisteredClient {
 }
 
 /**
- * Registers a client with the allowed part of its metadata, even without any redirect URI, and returns the rejected
- * URIs. The oldest clients that were never authorized are evicted where there are too many of them.
+ * Registers a client with the allowed part of its metadata, even without a redirect URI; evicts the oldest clients that
+ * were never authorized, beyond a number.
  * @param metadata the request body, parsed from JSON
  * @param ip of the caller
- * @throws Refusal invalid_client_metadata, invalid_redirect_uri: the body is malformed; nothing is stored
+ * @throws Refusal invalid_client_metadata, invalid_redirect_uri: malformed; nothing is stored
  */
 export const registerClient = async (
   { database, settings }: RegistrationDeps,
@@ -45,8 +45,7 @@ export const registerClient = async (
   return { client, rejectedRedirectUris: redirectUris.filter((uri) => !isAllowed(uri)) };
 };
 
-// Client metadata (RFC 7591, section 2). Only a name and redirect URIs are kept; other members are ignored, and no URI
-// in them is ever fetched. Pure.
+// Client metadata (RFC 7591, section 2): only name and redirect URIs are kept, and no URI is ever fetched.
 
 export interface ClientMetadata {
   /** As shown at consent. */
@@ -66,11 +65,7 @@ const invisible = /[\p{Default_Ignorable_Code_Point}\s]/gu;
 const textMembers = ['scope', 'token_endpoint_auth_method'] as const;
 const listMembers = ['grant_types', 'response_types'] as const;
 
-/**
- * Reads client metadata.
- * @param body parsed from JSON
- * @throws Refusal invalid_client_metadata, invalid_redirect_uri: the body does not follow RFC 7591
- */
+/** @param body parsed from JSON @throws Refusal invalid_client_metadata, invalid_redirect_uri: against RFC 7591 */
 export const readClientMetadata = (body: unknown): ClientMetadata => {
   if (!isRecord(body)) throw malformed('The body must be a JSON object.');
   for (const member of textMembers)
@@ -117,9 +112,8 @@ const malformed = (message: string): Refusal =>
 const unusable = (message: string): Refusal =>
   new Refusal('invalid_redirect_uri', message, { rule: 'registration_malformed' });
 
-// Redirect URIs that a client may register and use (contract/platform-mcp.md#redirect-uris; RFC 8252, section 7.3; RFC
-// 6749, section 3.1.2.3). Pure. The URI is matched as text: a URL parser would interpret `127.1`, `2130706433` or a
-// backslash as something other than they appear.
+// Redirect URIs (contract/platform-mcp.md#redirect-uris; RFC 8252, section 7.3; RFC 6749, section 3.1.2.3), matched as
+// text: a URL parser would interpret `127.1`, `2130706433` or a backslash as something other than they appear.
 
 /** In bytes, which equal characters: an accepted URI contains only ASCII. */
 const maxRedirectUriLength = 2000;
@@ -154,18 +148,14 @@ export const spellingsOf = (uri: string): readonly string[] => {
   return origin === undefined || readLoopbackUri(uri) === null ? [uri] : [`${origin}${query}`, `${origin}/${query}`];
 };
 
-/**
- * Whether a client may register this URI: loopback with any port or none, or a URI of the allow-list.
- * @param allowList exact URIs (MCP_REDIRECT_ALLOW_LIST)
- */
+/** Loopback with any port or none, or a URI of the allow-list. @param allowList exact (MCP_REDIRECT_ALLOW_LIST) */
 export const isAllowedRedirectUri = (uri: string, allowList: readonly string[]): boolean =>
   readLoopbackUri(uri) !== null || allowList.includes(uri);
 
 /**
- * Whether a request may use this URI: the client registered it and may still register it. The port of a loopback URI is
- * not compared, because the client uses any free port.
- * @param registered the client's URIs, as they were accepted
- * @param allowList as of now: a URI removed from it since the registration is no longer usable
+ * Whether the client registered this URI and may still use it, a loopback URI with any port.
+ * @param registered as they were accepted
+ * @param allowList as of now: a URI removed from it is no longer usable
  */
 export const isRegisteredRedirectUri = (
   uri: string,

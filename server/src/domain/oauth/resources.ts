@@ -1,7 +1,6 @@
 /**
  * Protected resources: what a client asks for a token of (RFC 8707;
- * contract/organization-mcp.md#resources-of-organizations). The audience of a pair says which one it is for, and no
- * other accepts it.
+ * contract/organization-mcp.md#resources-of-organizations). Only the one named by its audience accepts a pair.
  */
 import { Refusal } from '../../kernel/errors.ts';
 import type { Application } from '../scopes/application.ts';
@@ -22,9 +21,7 @@ export interface ProtectedResource {
   readonly scopes: readonly string[];
 }
 
-/** The audience of Platform MCP. */
 const platformAudience = 'mcp';
-/** The audience of MCP for the people of an organization. */
 const organizationAudience = 'mcp_organization';
 
 /** The names of the endpoints of this service, for people (RFC 9728, resource_name). */
@@ -46,7 +43,6 @@ export class ProtectedResources {
   readonly platform: ProtectedResource;
   readonly #byName: ReadonlyMap<string, ProtectedResource>;
   readonly #byAudience: ReadonlyMap<string, ProtectedResource>;
-  /** The scopes of all resources. */
   readonly #scopes: ReadonlySet<string>;
 
   constructor({ baseUrl, application, forOrganizations }: ServedResources) {
@@ -80,10 +76,8 @@ export class ProtectedResources {
   }
 
   /**
-   * Those of the requested scopes that this server knows: clients add scopes of other servers, such as `openid` or
-   * `offline_access`.
-   * @returns null when none is left, which counts as no scope given
-   *   (contract/platform-mcp.md#requested-and-granted-scopes)
+   * Those of the requested scopes that this server knows: clients add others, such as `openid`.
+   * @returns null when none is left, as if none were given (contract/platform-mcp.md#requested-and-granted-scopes)
    */
   known(requested: readonly string[] | null): readonly string[] | null {
     const known = [...new Set(requested)].filter((name) => this.#scopes.has(name));
@@ -91,7 +85,6 @@ export class ProtectedResources {
   }
 
   /**
-   * The resource that a request names.
    * @param given all values of the parameter `resource`; an empty one counts as omitted, null is not valid text
    * @returns null when it names none
    * @throws Refusal invalid_target: it names two, or one that is not served here
@@ -140,10 +133,7 @@ const foreign = (message: string, name: string | null): Refusal =>
     detail: name === null ? null : briefRedirectUri(name),
   });
 
-/**
- * Requires that a token request names the resource of its code or pair, or none (RFC 8707, section 2.2).
- * @throws Refusal invalid_target
- */
+/** Requires that a request names no other resource (RFC 8707, section 2.2). @throws Refusal invalid_target */
 export const requireSameResource = (named: ProtectedResource | null, audience: string): void => {
   if (named === null || named.audience === audience) return;
   throw foreign('The parameter resource names another server than the one that the person gave access to.', named.url);

@@ -1,7 +1,4 @@
-/**
- * A tool of the application (contract/organization-mcp.md#tools-of-the-application): its arguments, its run within a
- * time limit, its answer.
- */
+/** Calls of a tool of the application (contract/organization-mcp.md#tools-of-the-application), within a time limit. */
 
 import { invalidInput } from '../../kernel/errors.ts';
 import { isRecord } from '../../kernel/records.ts';
@@ -107,8 +104,8 @@ const readArguments = ({ input, isReadOnly }: ToolDefinition, raw: unknown) => {
 
 /**
  * Runs work whose signal ends with its time, or with the process.
- * @throws ToolError: the work has none, or was ended; what it threw, where that is a ToolError
- * @throws Error: anything else that it threw is the cause
+ * @throws ToolError: the time is over, or the work threw it
+ * @throws Error: whose cause is anything else that it threw
  */
 const runInTime = async (
   { name, isReadOnly }: ToolDefinition,
@@ -161,10 +158,8 @@ const checkedAnswer = (
   const answer = answerOf(sentence, parsed.data);
   const bytes = Buffer.byteLength(answer.text);
   if (bytes <= maxAnswerBytes) return answer;
-  logger.warn(
-    { event: 'mcp.tool_answer_refused', tool: name, bytes },
-    'An answer of a tool of the application was too large',
-  );
+  const line = { event: 'mcp.tool_answer_refused', tool: name, bytes } as const;
+  logger.warn(line, 'An answer of a tool of the application was too large');
   const done = isReadOnly ? 'Ask it for less.' : 'The tool has run, and what it changed stays.';
   throw new ToolError(`The answer of this tool has more than ${maxAnswerBytes} bytes, so it is not sent. ${done}`);
 };

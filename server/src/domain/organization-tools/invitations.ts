@@ -82,7 +82,6 @@ const cancelInvitation = defineTool({
     `${prefixOf(dryRun)}${dryRun ? 'the' : 'The'} invitation of ${email} as ${role} ${dryRun ? 'would be' : 'is'} cancelled.`,
 });
 
-/** The tools on invitations. */
 export const invitationTools = (application: Application): readonly Tool<string>[] => [
   invite(application),
   resetInvitation,

@@ -101,7 +101,6 @@ const remove = defineTool({
     `${prefixOf(dryRun)}${email} (${role}) ${dryRun ? 'would be' : 'is'} removed, and ${counted(endedSessions, { one: 'session', many: 'sessions' })} ${dryRun ? 'would end' : 'ended'}.`,
 });
 
-/** The tools on members: list, change of a role, removal. */
 export const memberTools = (application: Application): readonly [Tool<string>, Tool<string>, Tool<string>] => [
   list,
   changeRole(application),

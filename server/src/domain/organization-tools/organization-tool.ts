@@ -1,6 +1,4 @@
-/**
- * What the tools of the service share: their authority, the membership that they act in, and members as they show them.
- */
+/** What the tools of the service share: their authority, the membership they act in, and members as shown. */
 import { z } from 'zod';
 import { withRollBack } from '../../platform/database/decorators.ts';
 import { type ActiveMembership, type Actor, scopesOfActor } from '../access/actor.ts';

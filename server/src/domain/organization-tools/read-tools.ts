@@ -1,7 +1,4 @@
-/**
- * Reads the tools that an adopter defined (contract/organization-mcp.md#tools-of-the-application): each fault is one
- * sentence with its place.
- */
+/** Reads an adopter's tools (contract/organization-mcp.md#tools-of-the-application); each fault has its place. */
 import { z } from 'zod';
 import { isRecord, type JsonRecord } from '../../kernel/records.ts';
 import type { Application } from '../scopes/application.ts';
@@ -29,11 +26,7 @@ const fields = [
   'describe',
 ];
 
-/**
- * The tools of a definition.
- * @param application with the scopes of the parts that are on
- * @throws DefinitionRefused: one sentence with the place of the fault
- */
+/** @param application with the scopes of the parts that are on @throws DefinitionRefused: the fault with its place */
 export const readTools = (definitions: unknown, application: Application): readonly AdoptedTool[] => {
   if (!Array.isArray(definitions)) throw fault(['tools'], 'it must be a list of tools, each made by defineTool.');
   if (definitions.length > maxTools) throw fault(['tools'], `at most ${maxTools} tools can be added.`);

@@ -2,8 +2,7 @@
  * Owns: tenants and their memberships.
  * Promises: A user has at most one membership in an organization.
  *
- * SQL of the tables `organizations` and `organization_members`: tenants, their members and roles, and the invited
- * users.
+ * SQL of `organizations` and `organization_members`: tenants, their members with roles, and the invited users.
  */
 import { byEmail, type FilteredList } from '../../platform/database/filtered-list.ts';
 import { statement } from '../../platform/database/statement.ts';
@@ -43,10 +42,8 @@ export const insertMember = statement<unknown, [id: string, userId: string, orga
 /** SQL: the organization of `m` was not deleted. */
 export const isInUseSql = `EXISTS (SELECT 1 FROM organizations WHERE id = m.organization_id AND deletes_at IS NULL)`;
 
-/** A membership as its user sees it; without a subscription the status is null. */
-export interface MembershipRow {
-  readonly membershipId: string;
-  readonly role: Role;
+/** An organization as its members see it; without a subscription the status is null. */
+export interface OrganizationFactsRow {
   readonly organizationId: string;
   readonly organizationName: string;
   readonly subscriptionStatus: SubscriptionStatus | null;
@@ -56,6 +53,12 @@ export interface MembershipRow {
   readonly deletesAt: Date | null;
   /** Whether members hold scopes and roles only in sessions with a second factor. */
   readonly requireSecondFactor: boolean;
+}
+
+/** A membership as its user sees it. */
+export interface MembershipRow extends OrganizationFactsRow {
+  readonly membershipId: string;
+  readonly role: Role;
 }
 
 const selectMemberships = `SELECT m.id AS "membershipId", m.role, o.id AS "organizationId", o.name AS "organizationName",
@@ -115,7 +118,6 @@ export const findSeats = statement<SeatsRow, [organizationId: string]>(
 export const invitationStatuses = ['OPEN', 'ACCEPTED', 'EXPIRED'] as const;
 export type InvitationStatus = (typeof invitationStatuses)[number];
 
-/** A member, or an invited user. */
 export interface MemberRow {
   readonly id: string;
   readonly userId: string;
@@ -157,7 +159,7 @@ export const memberStatuses = ['JOINED', 'INVITED', 'EXPIRED'] as const;
 /** INVITED: the invitation is open. EXPIRED: it is not any more. */
 export type MemberStatus = (typeof memberStatuses)[number];
 
-interface SoughtMembers {
+interface MemberCriteria {
   readonly organization: string;
   /** A LIKE pattern. */
   readonly search: string | null;
@@ -168,7 +170,7 @@ interface SoughtMembers {
 }
 
 /** The members and invited users of an organization. */
-export const membersOfOrganization: FilteredList<MemberRow, SoughtMembers> = {
+export const membersOfOrganization: FilteredList<MemberRow, MemberCriteria> = {
   name: (verb) => `members.${verb}`,
   source: `${fromMembers} WHERE true`,
   conditions: [

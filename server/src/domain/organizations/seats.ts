@@ -10,9 +10,9 @@ export const hasSeats = ({ products }: Application): boolean => products.some(({
 type Counted = 'members' | 'members and invitations';
 
 /**
- * Requires, after the change that takes a seat and in its transaction, that the product has as many seats as are taken.
- * The organization is locked, so that of two changes at the same moment the second one counts the first.
- * @throws Refusal SEATS_EXHAUSTED: the product has fewer seats; the change is rolled back
+ * Requires seats, after the change that takes one and in its transaction; the organization is locked, so that
+ * concurrent changes count each other.
+ * @throws Refusal SEATS_EXHAUSTED: the change is rolled back
  */
 export const requireSeats = async (
   transaction: Transaction,
@@ -27,10 +27,7 @@ export const requireSeats = async (
   throw new Refusal('SEATS_EXHAUSTED', `All ${seats} seats of the organization's plan are taken.`);
 };
 
-/**
- * How many more people the product allows to be invited; null is no limit. Locks nothing: the caller holds the
- * organization.
- */
+/** How many more people can be invited; null is no limit. The caller holds the organization. */
 export const freeSeats = async (
   transaction: Transaction,
   application: Application,

@@ -8,7 +8,6 @@
 import { invalidInput, Refusal } from '../../kernel/errors.ts';
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
-import type { Mail } from '../../platform/mail/mails.ts';
 import type { Actor } from '../access/actor.ts';
 import { notAllowed, requireLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
@@ -35,13 +34,12 @@ type DeletionDeps = Deps<'application' | 'database' | 'logger'> & MailDeps;
 const attempts = 3;
 
 /**
- * Deletes the caller's account: sessions, memberships, ways to sign in, and the organizations that have no other
- * member. Has `bulkMillis`, because a person may have thousands of credentials (decision 0068).
+ * Deletes the account: sessions, memberships, ways to sign in, and organizations without another member. Has
+ * `bulkMillis`, because a person may have thousands of credentials (decision 0068).
  * @param typed the caller's address, as they typed it
- * @throws Refusal BAD_USER_INPUT: another address was typed; FORBIDDEN: the caller is a super admin, or a change of
- *   their address can be undone; REAUTHENTICATION_REQUIRED; LAST_OWNER: an organization with other members would have
- *   no owner; SUBSCRIPTION_ACTIVE: the payment provider bills an organization that would go; UNAUTHENTICATED: the
- *   session ended meanwhile. Nothing is deleted then
+ * @throws Refusal BAD_USER_INPUT: another address; FORBIDDEN: a super admin, or a change of address can be undone;
+ *   REAUTHENTICATION_REQUIRED; LAST_OWNER: other members would have no owner; SUBSCRIPTION_ACTIVE: of an organization
+ *   that would go; UNAUTHENTICATED. Nothing is deleted then
  */
 export const deleteAccount = async (deps: DeletionDeps, actor: Actor, typed: string): Promise<void> => {
   if (normalizeEmail(typed) !== actor.user.email)
@@ -59,9 +57,8 @@ const removeWhileUnchanged = async (deps: DeletionDeps, actor: Actor): Promise<b
 };
 
 /**
- * Holds the organizations, the identities, the user and the open invitations, in the lock order of all other code.
- * @returns false when the user has joined an organization that is not held, or an invitation to one is being accepted;
- *   nothing has changed then
+ * Holds organizations, identities, user and open invitations, in lock order.
+ * @returns false, with nothing changed, when the user joins another organization or accepts an invitation
  */
 const remove = async (deps: DeletionDeps, transaction: Transaction, actor: Actor): Promise<boolean> => {
   const { id: userId } = actor.user;
@@ -82,7 +79,9 @@ const remove = async (deps: DeletionDeps, transaction: Transaction, actor: Actor
   const { revokedCredentials: revoked } = await revokeAllOfUser(transaction, userId, 'account_deleted');
   await transaction.execute(deleteOrganizations, [emptied]);
   // While the account has its language.
-  await deps.mail.enqueue(transaction, deletedMail({ ...actor.user, at: await databaseNow(transaction) }));
+  const { email: to, name } = actor.user;
+  const values = { name, at: await databaseNow(transaction) };
+  await deps.mail.enqueue(transaction, { mail: 'accountDeleted', to, values, links: [] });
   const seen = await secretsSeenBy(transaction, userId, [...held]);
   await transaction.execute(deleteUser, [userId]);
   await tellOfHolderWhoLeft(deps, transaction, actor.user, seen);
@@ -118,16 +117,3 @@ const subscriptionActive = (): Refusal =>
     'SUBSCRIPTION_ACTIVE',
     'An organization that only you belong to has a running subscription. End the subscription first.',
   );
-
-interface DeletedAccount {
-  readonly email: string;
-  readonly name: string;
-  readonly at: Date;
-}
-
-const deletedMail = ({ email, name, at }: DeletedAccount): Mail => ({
-  mail: 'accountDeleted',
-  to: email,
-  values: { name, at },
-  links: [],
-});

@@ -1,6 +1,4 @@
-/**
- * Operation exportMyData (contract/account.md#export-of-personal-data): all that is kept of the caller, as JSON text.
- */
+/** Operation exportMyData (contract/account.md#export-of-personal-data): all that is kept of the caller, as JSON. */
 import { Refusal } from '../../kernel/errors.ts';
 import { type Database, databaseNow } from '../../platform/database/database.ts';
 import { withNewDeadline } from '../../platform/database/deadlines.ts';
@@ -24,10 +22,10 @@ const exporting = new Map<string, symbol>();
 const mostAtOnce = 4;
 
 /**
- * Begins to read what is kept of the caller: no secret, no hash of one, and nothing of other people.
- * @param onceAnswered calls back when the answer was sent or given up, whether all of it was read or not
- * @throws Refusal REAUTHENTICATION_REQUIRED; RATE_LIMITED: too many exports of the caller, or one that is on its way,
- *   or of four others; UNAUTHENTICATED: the session ended meanwhile. Nothing is read or counted then
+ * Begins to read what is kept of the caller: no secret or hash of one, and nothing of other people.
+ * @param onceAnswered calls back when the answer was sent or given up
+ * @throws Refusal REAUTHENTICATION_REQUIRED; RATE_LIMITED: also while one of theirs or four others run;
+ *   UNAUTHENTICATED. Nothing is read then
  */
 export const exportMyData = async (
   deps: ExportDeps,
@@ -48,10 +46,8 @@ export const exportMyData = async (
     const createdAt = await databaseNow(database);
     const { account } = await database.one(exportAccount, [userId]);
     onceAnswered(ended);
-    logger.info(
-      { event: 'auth.data_exported', userId, credentialId: actor.credential.id },
-      'A person exported what is kept of them',
-    );
+    const line = { event: 'auth.data_exported', userId, credentialId: actor.credential.id } as const;
+    logger.info(line, 'A person exported what is kept of them');
     return { createdAt, json: readLists(database, actor, { createdAt, account }, ended) };
   } catch (error) {
     ended();

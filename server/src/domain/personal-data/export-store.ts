@@ -1,7 +1,4 @@
-/**
- * SQL of the export of what is kept of a person. Each column is named here, so that one that is added to a table is
- * exported by decision alone.
- */
+/** SQL of the export of what is kept of a person. Each column is named: a new one is exported by decision alone. */
 import { type Statement, statement } from '../../platform/database/statement.ts';
 
 /** The person's account, as JSON text. */
@@ -25,9 +22,7 @@ interface ExportedPageRow {
   readonly last: string | null;
 }
 
-/** A list of the export, which is read in pages. */
 export interface ExportedList {
-  /** The items after a place. */
   readonly page: Statement<ExportedPageRow, [userId: string, after: string]>;
   /** The place before all items. */
   readonly start: string;
@@ -48,10 +43,7 @@ interface ListParts {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/**
- * The JSON is built of the rows of the page alone: where the database expects few rows it reads all that follow, and
- * sorts them.
- */
+/** Builds the JSON of the page's rows alone: else the database, where it expects few, reads and sorts all. */
 const list = (name: string, { source, key, type, fields }: ListParts): ExportedList => {
   const columns = Object.entries(fields).map(([member, value]) => `${value} AS "${member}"`);
   const members = Object.keys(fields).map((member) => `'${member}', "${member}"`);
@@ -69,53 +61,37 @@ const list = (name: string, { source, key, type, fields }: ListParts): ExportedL
   };
 };
 
-/** The lists of the export, by their names in it. */
+/** Columns of one table, as members of the same names. @param names separated by spaces */
+const own = (alias: string, names: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, `${alias}.${inSnakeCase(name)}`]));
+
+const inSnakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 export const exportedLists: Readonly<Record<string, ExportedList>> = {
   externalIdentities: list('identities', {
     source: 'FROM external_identities i WHERE i.user_id = $1',
     key: 'i.issuer',
     type: 'text',
-    fields: {
-      issuer: 'i.issuer',
-      subject: 'i.subject',
-      email: 'i.email',
-      linkedAt: 'i.linked_at',
-    },
+    fields: own('i', 'issuer subject email linkedAt'),
   }),
   emailChanges: list('email_changes', {
     source: 'FROM email_changes c WHERE c.user_id = $1',
     key: 'c.user_id',
     type: 'uuid',
-    fields: {
-      formerEmail: 'c.old_email',
-      newEmail: 'c.new_email',
-      requestedAt: 'c.requested_at',
-      confirmedAt: 'c.confirmed_at',
-      expiresAt: 'c.expires_at',
-      noticeSentAt: 'c.notice_sent_at',
-    },
+    fields: { formerEmail: 'c.old_email', ...own('c', 'newEmail requestedAt confirmedAt expiresAt noticeSentAt') },
   }),
   passkeys: list('passkeys', {
     source: 'FROM passkeys p WHERE p.user_id = $1',
     key: 'p.id',
     type: 'uuid',
-    fields: {
-      id: 'p.id',
-      name: 'p.name',
-      createdAt: 'p.created_at',
-      lastUsedAt: 'p.last_used_at',
-      relyingPartyId: 'p.relying_party_id',
-      isBackupEligible: 'p.is_backup_eligible',
-      isBackedUp: 'p.is_backed_up',
-      transports: 'p.transports',
-    },
+    fields: own('p', 'id name createdAt lastUsedAt relyingPartyId isBackupEligible isBackedUp transports'),
   }),
   // Rows that undoing a change of address may put back.
   formerAuthenticators: list('former_authenticators', {
     source: 'FROM former_authenticators f WHERE f.user_id = $1',
     key: 'f.id',
     type: 'uuid',
-    fields: { kind: 'f.kind', addedAt: 'f.added_at', replacedAt: 'f.replaced_at' },
+    fields: own('f', 'kind addedAt replacedAt'),
   }),
   memberships: list('memberships', {
     source: `FROM organization_members m JOIN organizations o ON o.id = m.organization_id WHERE m.user_id = $1`,
@@ -125,11 +101,7 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
       id: 'm.id',
       organizationId: 'o.id',
       organizationName: 'o.name',
-      role: 'm.role',
-      createdAt: 'm.created_at',
-      joinedAt: 'm.joined_at',
-      invitationExpiresAt: 'm.invitation_expires_at',
-      invitationAcceptedAt: 'm.invitation_accepted_at',
+      ...own('m', 'role createdAt joinedAt invitationExpiresAt invitationAcceptedAt'),
     },
   }),
   credentials: list('credentials', {
@@ -137,26 +109,10 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
     key: 'c.id',
     type: 'uuid',
     fields: {
-      id: 'c.id',
-      sessionFamilyId: 'c.session_family_id',
-      kind: 'c.kind',
-      audience: 'c.audience',
-      authMethod: 'c.auth_method',
-      scopes: 'c.scopes',
-      clientId: 'c.client_id',
+      ...own('c', 'id sessionFamilyId kind audience authMethod scopes clientId'),
       clientName: 'k.name',
-      redirectHost: 'c.redirect_host',
-      organizationId: 'c.organization_id',
-      issuedAt: 'c.issued_at',
-      expiresAt: 'c.expires_at',
-      revokedAt: 'c.revoked_at',
-      revocationReason: 'c.revocation_reason',
-      issueIp: 'c.issue_ip',
-      issueUserAgent: 'c.issue_user_agent',
-      lastSeenAt: 'c.last_seen_at',
-      lastSeenIp: 'c.last_seen_ip',
-      authenticatedAt: 'c.authenticated_at',
-      secondFactorAt: 'c.second_factor_at',
+      ...own('c', 'redirectHost organizationId issuedAt expiresAt revokedAt revocationReason issueIp issueUserAgent'),
+      ...own('c', 'lastSeenAt lastSeenIp authenticatedAt secondFactorAt'),
     },
   }),
   // Whose secrets are among the credentials, with the id of the token as that of their family.
@@ -166,17 +122,11 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
     key: 't.id',
     type: 'uuid',
     fields: {
-      id: 't.id',
-      name: 't.name',
+      ...own('t', 'id name'),
       organizationId: 'o.id',
       organizationName: 'o.name',
-      scopes: 't.scopes',
-      isPending: 't.is_pending',
-      lastCharacters: 't.last_characters',
-      createdAt: 't.created_at',
-      rotatedAt: 't.rotated_at',
-      expiresAt: 'c.expires_at',
-      revokedAt: 'c.revoked_at',
+      ...own('t', 'scopes isPending lastCharacters createdAt rotatedAt'),
+      ...own('c', 'expiresAt revokedAt'),
       lastUsedAt: 'c.last_seen_at',
       lastUsedIp: 'c.last_seen_ip',
     },
@@ -185,14 +135,7 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
     source: 'FROM sign_ins s WHERE s.user_id = $1',
     key: 's.id',
     type: 'uuid',
-    fields: {
-      at: 's.at',
-      method: 's.method',
-      outcome: 's.outcome',
-      ip: 'host(s.ip)',
-      userAgent: 's.user_agent',
-      sessionFamilyId: 's.session_family_id',
-    },
+    fields: { ...own('s', 'at method outcome'), ip: 'host(s.ip)', ...own('s', 'userAgent sessionFamilyId') },
   }),
   refusedSignIns: list('refused_sign_ins', {
     source: 'FROM refused_sign_ins r WHERE r.user_id = $1',
@@ -205,7 +148,7 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
     source: 'FROM suspensions s WHERE s.user_id = $1',
     key: 's.id',
     type: 'uuid',
-    fields: { suspendedAt: 's.suspended_at', reinstatedAt: 's.reinstated_at' },
+    fields: own('s', 'suspendedAt reinstatedAt'),
   }),
   consents: list('consents', {
     source: `FROM oauth_codes c JOIN oauth_clients k ON k.id = c.client_id WHERE c.user_id = $1`,
@@ -214,10 +157,7 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
     fields: {
       clientId: 'c.client_id',
       clientName: 'k.name',
-      audience: 'c.audience',
-      organizationId: 'c.organization_id',
-      scopes: 'c.scopes',
-      createdAt: 'c.created_at',
+      ...own('c', 'audience organizationId scopes createdAt'),
       redeemedAt: 'c.consumed_at',
     },
   }),
@@ -231,27 +171,13 @@ export const exportedLists: Readonly<Record<string, ExportedList>> = {
       event: 'a."event"',
       outcome: 'a.outcome',
       byThisPerson: 'coalesce(a.actor_id = $1, false)',
-      subjectId: 'a.subject_id',
-      clientId: 'a.client_id',
-      tool: 'a.tool',
-      details: 'a.details',
-      correlationId: 'a.correlation_id',
-      createdAt: 'a.created_at',
+      ...own('a', 'subjectId clientId tool details correlationId createdAt'),
     },
   }),
   mcpToolCalls: list('tool_calls', {
     source: 'FROM mcp_tool_audits a WHERE a.actor_user_id = $1',
     key: 'a.position',
     type: 'bigint',
-    fields: {
-      id: 'a.id',
-      tool: 'a.tool',
-      outcome: 'a.outcome',
-      clientId: 'a.client_id',
-      credentialId: 'a.credential_id',
-      correlationId: 'a.correlation_id',
-      argumentDigest: 'a.argument_digest',
-      createdAt: 'a.created_at',
-    },
+    fields: own('a', 'id tool outcome clientId credentialId correlationId argumentDigest createdAt'),
   }),
 };

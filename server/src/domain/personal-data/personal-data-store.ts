@@ -2,10 +2,7 @@
 import { statement } from '../../platform/database/statement.ts';
 import { isInUseSql } from '../organizations/organizations-store.ts';
 
-/**
- * Holds the organizations that a user belongs to, in the order in which all code locks several: no other member joins,
- * leaves or changes their role until the transaction ends.
- */
+/** Holds a user's organizations, in lock order: no member joins, leaves or changes role until the end. */
 export const lockOrganizationsOfUser = statement<{ readonly id: string }, [userId: string]>(
   'personal_data.lock_organizations',
   `SELECT id FROM organizations WHERE id IN (
@@ -14,9 +11,8 @@ export const lockOrganizationsOfUser = statement<{ readonly id: string }, [userI
 );
 
 /**
- * Holds the open invitations of organizations, so that a later acceptance finds none. Waits for none: an acceptance
- * holds its invitation, and waits for the organization where a product has seats.
- * @returns whether all of them are held
+ * Holds open invitations: none is accepted later. Waits for no acceptance, which may wait for the organization.
+ * @returns whether all are held
  */
 export const holdInvitations = statement<{ readonly areHeld: boolean }, [organizationIds: readonly string[]]>(
   'personal_data.hold_invitations',

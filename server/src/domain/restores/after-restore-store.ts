@@ -11,10 +11,7 @@ export const listNextHolders = statement<{ readonly userId: string }, [after: st
    WHERE ${live} AND c.user_id > $1 ORDER BY c.user_id LIMIT $2`,
 );
 
-/**
- * SQL: the instant at which the authority of a credential `c` began: that of its token, of its session, or of the
- * session that a switch of organization made it from.
- */
+/** SQL: when the authority of a credential `c` began: its token, its session, or the first before switches. */
 const began = `least(c.issued_at, (SELECT t.created_at FROM machine_tokens t WHERE t.id = c.session_family_id), (
      WITH RECURSIVE earlier (issued_at, family) AS (
        SELECT f.issued_at, f.succeeds_family_id FROM credentials f WHERE f.id = c.session_family_id
@@ -27,9 +24,7 @@ interface HeldFamily {
   readonly isToken: boolean;
 }
 
-/**
- * Redeemed since an instant of a code of before: consent of before it. A code that was redeemed keeps its short life.
- */
+/** Redeemed since the instant, of a code from before it. A code that was redeemed keeps its short life. */
 const isOfEarlierCode = (until: string): string => `c.session_family_id IN (
      SELECT o.session_family_id FROM oauth_codes o
      WHERE o.session_family_id IS NOT NULL AND o.expires_at > ${until} AND o.created_at <= ${until})`;
@@ -107,7 +102,5 @@ const endEmailChanges = statement<unknown, [until: Date]>(
   'DELETE FROM email_changes WHERE confirmed_at IS NULL AND requested_at <= $1',
 );
 
-/**
- * Ends what a step of its holder would turn into access. Each is a transaction: one of several tables could deadlock.
- */
+/** Ends half-finished steps that would become access. One transaction each: one for all could deadlock. */
 export const endSteps = [endCodes, endRequests, endExchanges, endSecondFactors, endPasskeys, endEmailChanges];

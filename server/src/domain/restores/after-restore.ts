@@ -26,7 +26,6 @@ interface AfterRestore {
   readonly keepsTokens: boolean;
 }
 
-/** The sessions and tokens that were ended. */
 export interface EndedAfterRestore {
   readonly sessions: number;
   readonly tokens: number;
@@ -42,9 +41,9 @@ const organizationsAtOnce = 50;
 const first = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Ends every session, pair of an MCP client and, unless they are kept, token of a machine that began until an instant.
- * Each person is told by one mail, and the managers of an organization by one about its service accounts. Repeating it
- * ends what is left; a failure leaves what was ended before it, each with its mail.
+ * Ends every session, client's pair and, unless kept, token that began until an instant. Each person, and the managers
+ * of each organization, are told by one mail. Repeating it ends what is left; a failure leaves what was ended before,
+ * with its mails.
  * @throws DatabaseUnavailable
  */
 export const endAfterRestore = async (deps: RestoreDeps, input: AfterRestore): Promise<EndedAfterRestore> => {

@@ -52,10 +52,7 @@ const isMissing = (given: unknown, path: Path): boolean =>
     given,
   ) === undefined;
 
-/**
- * Refuses what is not plain data: a promise or an instance would be read as an empty definition, and zod leaves out
- * keys named `__proto__`.
- */
+/** Requires plain data: a promise or an instance would read as empty, and zod leaves out `__proto__`. */
 const requirePlain = (value: unknown, path: Path = []): void => {
   if (typeof value !== 'object' || value === null) return;
   if (path.length > deepestPath) throw fault(path.slice(0, 3), 'is nested too deeply.');
@@ -94,10 +91,7 @@ const definedScopes = (scopes: Definition['scopes']): ApplicationScope[] => {
   });
 };
 
-/**
- * Scopes of a part that is off count too: a definition stays valid when the part is turned on.
- * @throws DefinitionRefused when there is no such organization scope
- */
+/** A scope of a part that is off counts too. @throws DefinitionRefused when there is no such organization scope */
 const requireScope = (name: string, known: readonly string[], path: Path): string => {
   if (known.includes(name)) return name;
   const isPlatform = platformScopes.some((scope) => scope === name);

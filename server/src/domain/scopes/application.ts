@@ -1,7 +1,4 @@
-/**
- * The application: its scopes, roles, products, origins, resources and brand, resolved from a definition
- * (`application-definition.ts`), and the decisions that follow from them.
- */
+/** The application, resolved from a definition (`application-definition.ts`), and the decisions it implies. */
 import type { MailOverrides } from '../../platform/mail/compose.ts';
 import type { PortalOverrides } from '../../platform/portal-texts.ts';
 import {
@@ -114,9 +111,7 @@ export class Application {
   readonly #scopeNames: ReadonlySet<string>;
   readonly #definition: ApplicationParts;
 
-  /**
-   * @param parts those that are on; without them, roles and products lack their scopes, whatever the definition says
-   */
+  /** @param parts those that are on; without them, roles and products lack their scopes */
   constructor(definition: ApplicationParts, parts: OptionalParts = noParts) {
     const { name, scopes, roles, products, endedSubscription, origins, resources, brand, mailTexts, portalTexts } =
       definition;
@@ -179,12 +174,10 @@ export class Application {
     return (isPaidFor(status) ? this.#productScopes.get(product ?? '') : undefined) ?? noScopes;
   }
 
-  /** Names of the roles that grant a scope. */
   rolesGranting(scope: string): readonly Role[] {
     return this.roles.filter(({ scopes }) => scopes.includes(scope)).map(({ name }) => name);
   }
 
-  /** Names of the products that grant a scope. */
   productsGranting(scope: string): readonly string[] {
     return this.products.filter(({ scopes }) => scopes.includes(scope)).map(({ name }) => name);
   }
@@ -194,9 +187,8 @@ export class Application {
   }
 
   /**
-   * Whether this caller may give, change, remove and invite members of a role: all scopes of the role, whatever the
-   * product grants, are among those of the caller's role. Only an OWNER, by a credential without a limit, manages
-   * owners and roles that the application no longer has.
+   * Whether this caller may give, change, remove and invite a role: the caller's role has all its scopes, whatever the
+   * product grants. Only an OWNER without a limit manages owners and roles that are no longer defined.
    */
   mayManage({ role, limitedTo }: RoleManager, other: Role): boolean {
     if (role === 'OWNER' && limitedTo === null) return true;

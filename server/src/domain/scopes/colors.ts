@@ -34,10 +34,7 @@ export const mix = (color: string, share: number, other: string): string => {
 
 const hex = (channel: number): string => Math.round(channel).toString(16).padStart(2, '0');
 
-/**
- * The colour for a dark surface: mixed with as little white as makes it readable there.
- * @param surface `#rrggbb` of the lightest surface that text in the colour stands on
- */
+/** Mixed with as little white as is readable on a dark surface. @param surface `#rrggbb`, the lightest one */
 export const darkFormOf = (color: string, surface: string): string => {
   for (let share = 0; share < 1; share += 0.02) {
     const mixed = mix(color, share, white);

@@ -1,7 +1,4 @@
-/**
- * The fields of a definition (contract/application.md#faults-of-a-definition), without the rules between them, and
- * their JSON Schema.
- */
+/** The fields of a definition (contract/application.md#faults-of-a-definition), and their JSON Schema. */
 import { z } from 'zod';
 import { isPrintable } from '../../kernel/printable.ts';
 

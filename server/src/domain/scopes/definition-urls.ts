@@ -4,7 +4,6 @@ import { contrastOnWhite } from './colors.ts';
 import { fault, type Path } from './definition-fault.ts';
 import type { Definition } from './definition-schema.ts';
 
-/** The settings that a definition may depend on. */
 export interface DefinitionSettings {
   /** Whether origins and resources must be https, as in production and staging. */
   readonly isHardened: boolean;

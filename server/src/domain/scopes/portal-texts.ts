@@ -20,17 +20,13 @@ export const definedPortalTexts = (messages: Definition['messages']): PortalOver
     ),
   );
 
-/**
- * Of the texts of one language, as every page of that language loads them. All messages of the portal at their own
- * length take less than half of it.
- */
+/** Of one language, as every page loads them. All messages at their own length take less than half of it. */
 const maxKibibytes = 256;
 
 /**
- * Checks the texts themselves; what that takes is loaded only where there are any.
- * @param directory the built portal, which lists its messages
- * @throws DefinitionRefused: there is no such message, a text is no ICU message or has a placeholder that its message
- *   does not, the texts of a language are too long, or the portal is not built
+ * Checks the texts; the compiler is loaded only where there are any.
+ * @param directory the built portal
+ * @throws DefinitionRefused: no such message, no ICU message, a foreign placeholder, too long, or no portal is built
  */
 export const checkPortalTexts = async (
   { portalTexts }: Pick<Application, 'portalTexts'>,

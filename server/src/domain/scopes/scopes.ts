@@ -21,7 +21,6 @@ export const builtInScopes = {
   AUDIT_VIEW: 'See the audit log of the organization',
 } as const;
 
-/** A built-in scope of an organization. */
 export type OrganizationScope = keyof typeof builtInScopes;
 
 /** Whether a scope of an organization is the service's; all others are defined by the application. */

@@ -1,7 +1,4 @@
-/**
- * The theme of a brand's colour: the portal's accent colours that follow from it, light and dark, and their stylesheet.
- * Every text in them has 4.5:1 to what it stands on (WCAG 2.2, 1.4.3).
- */
+/** The portal's accent colours, light and dark, that follow from a brand's; texts have 4.5:1 (WCAG 2.2, 1.4.3). */
 import { sha256 } from '../../kernel/secrets.ts';
 import { contrast, darkFormOf, mix } from './colors.ts';
 
@@ -16,11 +13,6 @@ interface Palette {
   readonly 'gate-light': string;
   readonly 'gate-bright': string;
   readonly 'gate-glow': string;
-}
-
-interface Theme {
-  readonly light: Palette;
-  readonly dark: Palette;
 }
 
 /** Surfaces of the portal that text in the accent stands on, beside the tint. */
@@ -42,7 +34,7 @@ const lightestOf = (colors: readonly string[]): string =>
   colors.reduce((lightest, color) => (contrast(color, black) > contrast(lightest, black) ? color : lightest));
 
 /** @param color `#rrggbb`, at least 4.5:1 against white */
-export const themeOf = (color: string): Theme => {
+export const themeOf = (color: string): { readonly light: Palette; readonly dark: Palette } => {
   const gate = {
     gate: mix(color, 0.72, black),
     'gate-light': mix(color, 0.65, white),

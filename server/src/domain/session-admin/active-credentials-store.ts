@@ -27,7 +27,7 @@ import { textOfPerson } from '../users/users-store.ts';
 type ActiveCredentialRow = SessionRow & { readonly issuedAtMicros: string };
 
 /** Filter of active credentials; null matches any. */
-interface SoughtCredentials {
+interface CredentialCriteria {
   readonly organization: string | null;
   readonly audience: string | null;
   readonly kind: CredentialKind | null;
@@ -35,7 +35,7 @@ interface SoughtCredentials {
 
 export const ofOrganization = 'c.organization_id =';
 
-const conditions: FilteredList<ActiveCredentialRow, SoughtCredentials>['conditions'] = [
+const conditions: FilteredList<ActiveCredentialRow, CredentialCriteria>['conditions'] = [
   ['organization', (id) => `${ofOrganization} ${id}`],
   ['audience', (audience) => `c.audience = ${audience}`],
   ['kind', (kind) => `c.kind = ${kind}`],
@@ -72,7 +72,7 @@ const describe = (page: string, further: readonly string[] = []): string =>
 /** Those of one user that have the user's current revision. */
 export const activeCredentialsOfUser: FilteredList<
   ActiveCredentialRow,
-  SoughtCredentials & {
+  CredentialCriteria & {
     readonly user: string;
     /** A LIKE pattern. */
     readonly email: string | null;
@@ -88,9 +88,8 @@ export const activeCredentialsOfUser: FilteredList<
   select: (page) => `SELECT ${activeColumns} ${page}`,
 };
 
-// The list of all users. Its index has one range for each audience, kind and class of lifetimes. A page merges the
-// first rows of each range, so that neither a rare audience nor credentials that have expired, which the newest rows of
-// every range precede, make it read further.
+// The list of all users: a page merges the first rows of each range of the index, so that neither a rare audience nor
+// expired rows, which the newest of every range precede, make it read further.
 
 const rangeKeys = ['c.audience', 'c.kind', 'lifetime_class(c.issued_at, c.expires_at)'];
 export const rangeOfRow = `(${rangeKeys.join(', ')})`;
@@ -118,7 +117,7 @@ const inRange = (asked: readonly string[]): string =>
 
 const newest = (limit: string): string => `ORDER BY ${newestCredentialFirst.orderBy} LIMIT ${limit}`;
 
-const textsByRange = ({ conditions: asked, after, limit }: ListParts<SoughtCredentials>) => ({
+const textsByRange = ({ conditions: asked, after, limit }: ListParts<CredentialCriteria>) => ({
   listing: `${ranges(asked)} ${describe(`SELECT c.id FROM range r CROSS JOIN LATERAL (
      SELECT c.id, c.issued_at FROM credentials c
      WHERE ${inRange(asked)} AND ${after} AND ${isOfRevision} ${newest(limit)}) AS c ${newest(limit)}`)}`,
@@ -129,7 +128,7 @@ const textsByRange = ({ conditions: asked, after, limit }: ListParts<SoughtCrede
 });
 
 /** Those of all users, newest first. */
-export const activeCredentials: FilteredList<ActiveCredentialRow, SoughtCredentials> = {
+export const activeCredentials: FilteredList<ActiveCredentialRow, CredentialCriteria> = {
   name: (verb) => `credentials.${verb}_active`,
   conditions,
   order: newestCredentialFirst,
@@ -161,7 +160,7 @@ const next = (asked: readonly string[], after: string, rows: string): string =>
    CROSS JOIN LATERAL (SELECT c.* FROM credentials c WHERE c.id = listed.id OFFSET 0) AS c`;
 
 /** Those of users whose address contains a text, newest first. */
-export const activeCredentialsByAddress: SearchedList<ActiveCredentialRow, SoughtCredentials> = {
+export const activeCredentialsByAddress: SearchedList<ActiveCredentialRow, CredentialCriteria> = {
   name: 'credentials.search',
   conditions,
   order: newestCredentialFirst,
@@ -176,16 +175,16 @@ export const activeCredentialsByAddress: SearchedList<ActiveCredentialRow, Sough
     )}`,
   sample: `SELECT ${textOfPerson} AS text FROM users u`,
   candidates: usersByGrams,
-  indexed: ({ conditions: asked, after, limit, ...sought }, most) =>
-    `WITH person AS MATERIALIZED (${usersByGrams(sought)}${upTo(most)}),
+  indexed: ({ conditions: asked, after, limit, ...search }, most) =>
+    `WITH person AS MATERIALIZED (${usersByGrams(search)}${upTo(most)}),
    matching AS MATERIALIZED (SELECT c.id, c.issued_at FROM person u ${ofUser(asked)})
    ${describe(`SELECT c.id, ${totalsOf('matching', 'person', most)} FROM matching c WHERE ${after} ${newest(limit)}`, [
      'total',
      '"isCut"',
    ])}`,
   scanned: ({ pattern, conditions: asked }) => `SELECT FROM users u ${ofUser(asked)} WHERE u.email LIKE ${pattern}`,
-  indexedRows: ({ conditions: asked, ...sought }) =>
-    `SELECT FROM (${usersByGrams(sought)} OFFSET 0) AS u ${ofUser(asked)}`,
+  indexedRows: ({ conditions: asked, ...search }) =>
+    `SELECT FROM (${usersByGrams(search)} OFFSET 0) AS u ${ofUser(asked)}`,
 };
 
 /** A page of those with these ids that are still active: few enough to be sorted as a whole. */

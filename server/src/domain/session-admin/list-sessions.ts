@@ -22,8 +22,16 @@ import {
   isServiceAccountId,
   newestCredentialFirst,
 } from './active-credentials-store.ts';
-import { type Found, seek, tooManyToRead, wayToAll } from './seek.ts';
-import { nextOf, paramsOf, type Reach, sortedCredentials, sortedSessions, startOf, type Unit } from './seek-store.ts';
+import { type Found, pathToAll, seek, tooManyToRead } from './seek.ts';
+import {
+  nextOf,
+  paramsOf,
+  type ScanDepth,
+  sortedCredentials,
+  sortedSessions,
+  startOf,
+  type Unit,
+} from './seek-store.ts';
 import {
   cursorsOf,
   newestFamilies,
@@ -33,37 +41,35 @@ import {
   sessionFamiliesBy,
   sortFamilies,
 } from './session-families-store.ts';
-import { readSessionFilter, requireTargets, type SessionFilter, type SoughtSessions } from './session-filter.ts';
+import { readSessionFilter, requireTargets, type SessionCriteria, type SessionFilter } from './session-filter.ts';
 
 /**
- * Lists active credentials, newest first. The caller's guard has already required a super admin with
- * sessions:view.
- * @returns one row for each credential, so two for a session; an empty page always means that nothing matches
- * @throws Refusal BAD_USER_INPUT: names `first`, `after` or the filter field that is malformed, out of range or the id
- *   of nothing, or `filter` where it leaves too much to read (contract/incidents.md#empty-answer)
+ * Lists active credentials, newest first; the guard has required sessions:view. An empty page means that none matches.
+ * @throws Refusal BAD_USER_INPUT: names `first`, `after`, a field that is malformed, out of range or the id of nothing,
+ *   or `filter` where it leaves too much to read (contract/incidents.md#empty-answer)
  */
 export const listActiveSessions = async (
   { database }: Deps<'database'>,
   request: PageRequest,
   filter: SessionFilter,
 ): Promise<Page<SessionRow>> => {
-  const sought = readSessionFilter(filter);
-  const isSought = isSparse(sought) || (await isOfServiceAccount(database, sought));
-  const page = await (isSought ? sparsePage : densePage)(database, request, sought);
-  if (page.nodes.length === 0) await requireTargets(database, sought);
+  const criteria = readSessionFilter(filter);
+  const isSearched = isSparse(criteria) || (await isOfServiceAccount(database, criteria));
+  const page = await (isSearched ? sparsePage : densePage)(database, request, criteria);
+  if (page.nodes.length === 0) await requireTargets(database, criteria);
   return page;
 };
 
 /** Whether a filter has a field for which the list has no range. */
-const isSparse = (sought: SoughtSessions): boolean => {
-  const { client, method, network, userAgent } = sought;
-  const { issuedAfter, issuedBefore, seenAfter, seenBefore } = sought;
+const isSparse = (criteria: SessionCriteria): boolean => {
+  const { client, method, network, userAgent } = criteria;
+  const { issuedAfter, issuedBefore, seenAfter, seenBefore } = criteria;
   const fields = [client, method, network, userAgent, issuedAfter, issuedBefore, seenAfter, seenBefore];
   return fields.some((value) => value !== null);
 };
 
 /** Whether a filter names a service account: its few credentials are searched, and those of a person are a list. */
-const isOfServiceAccount = async (database: Queryable, { user }: SoughtSessions): Promise<boolean> =>
+const isOfServiceAccount = async (database: Queryable, { user }: SessionCriteria): Promise<boolean> =>
   user !== null && (await database.one(isServiceAccountId, [user])).isOne;
 
 export const actorKinds = ['PERSON', 'PERSONAL_TOKEN', 'SERVICE_ACCOUNT'] as const satisfies readonly ActorKind[];
@@ -78,24 +84,28 @@ export const actorKindOf = ({ authMethod }: Pick<SessionRow, 'authMethod'>): Act
 const densePage = (
   database: Queryable,
   request: PageRequest,
-  { user, email, organization, audience, kind }: SoughtSessions,
+  { user, email, organization, audience, kind }: SessionCriteria,
 ): Promise<Page<SessionRow>> => {
-  const sought = { organization, audience, kind };
+  const criteria = { organization, audience, kind };
   if (user !== null) {
-    return filteredPage(database, activeCredentialsOfUser, request, { user, email: email?.pattern ?? null, ...sought });
+    return filteredPage(database, activeCredentialsOfUser, request, {
+      user,
+      email: email?.pattern ?? null,
+      ...criteria,
+    });
   }
-  if (email !== null) return searchedPage(database, activeCredentialsByAddress, request, email, sought);
-  return filteredPage(database, activeCredentials, request, sought);
+  if (email !== null) return searchedPage(database, activeCredentialsByAddress, request, email, criteria);
+  return filteredPage(database, activeCredentials, request, criteria);
 };
 
 const sparsePage = async (
   database: Queryable,
   request: PageRequest,
-  sought: SoughtSessions,
+  criteria: SessionCriteria,
 ): Promise<Page<SessionRow>> => {
   const { limit, cursor } = readCursorOf(newestCredentialFirst, request);
   const place = placeOf(cursor);
-  const search = searchOf(database, 'credentials', sought);
+  const search = searchOf(database, 'credentials', criteria);
   const { rows, hasMore } = await unlessAllEnded(async () => {
     const { ids, hasMore } = await idsOfPage(search, { limit, place });
     return { rows: await database.many(activeCredentialsByIds, [ids, ...place, limit]), hasMore };
@@ -103,15 +113,14 @@ const sparsePage = async (
   return continued(pageOf(rows, request, totalOf(search), newestCredentialFirst.keysOf), hasMore);
 };
 
-/** In which order sessions are listed. */
 interface Sorting {
   readonly orderBy?: SessionOrder | null | undefined;
   readonly direction?: SortDirection | null | undefined;
 }
 
 /**
- * Lists sessions with what is active of each: those of which an active credential matches the filter. Without a sorting
- * the one with the newest pair is first, in a list of any length; any other order takes at most 10,000 sessions.
+ * Sessions of which an active credential matches, with what is active of each; by default those with the newest pair
+ * first, and in any other order at most 10,000.
  * @throws Refusal BAD_USER_INPUT: as {@link listActiveSessions}; names `orderBy` for more sessions
  */
 export const listSessionFamilies = async (
@@ -120,31 +129,32 @@ export const listSessionFamilies = async (
   filter: SessionFilter,
   { orderBy, direction }: Sorting = {},
 ): Promise<Page<SessionFamilyRow>> => {
-  const sought = readSessionFilter(filter);
-  const [order, way] = [orderBy ?? 'NEWEST', direction ?? 'DESC'];
+  const criteria = readSessionFilter(filter);
+  const [order, sortDirection] = [orderBy ?? 'NEWEST', direction ?? 'DESC'];
   const cursors = cursorsOf(order);
   const { limit, cursor } = readCursorOf(cursors, request);
   const place = placeOf(cursor);
-  const search = searchOf(database, 'sessions', sought);
-  const isInListOrder = order === 'NEWEST' && way === 'DESC';
+  const search = searchOf(database, 'sessions', criteria);
+  const isInListOrder = order === 'NEWEST' && sortDirection === 'DESC';
   const { rows, hasMore } = await unlessAllEnded(async () => {
     const { ids, hasMore } = isInListOrder
       ? await idsOfPage(search, { limit, place })
-      : idsOf(await database.many(sortFamilies(order, way), [sortable(await search.found()), ...place, limit]), {
-          limit,
-        });
-    return { rows: await database.many(sessionFamiliesBy(order, way), [ids]), hasMore };
+      : idsOf(
+          await database.many(sortFamilies(order, sortDirection), [sortable(await search.found()), ...place, limit]),
+          {
+            limit,
+          },
+        );
+    return { rows: await database.many(sessionFamiliesBy(order, sortDirection), [ids]), hasMore };
   });
-  if (rows.length === 0) await requireTargets(database, sought);
+  if (rows.length === 0) await requireTargets(database, criteria);
   return continued(pageOf(rows, request, totalOf(search), cursors.keysOf), hasMore);
 };
 
 /** So often a page may end as a whole between the statement that chooses its rows and the one that describes them. */
 const mostReadings = 10;
 
-/**
- * Reads a page again whose rows have all ended since they were chosen: without a row it has no cursor to go on from.
- */
+/** Reads a page again whose rows have all ended since they were chosen: it would have no cursor. */
 const unlessAllEnded = async <Read extends { readonly rows: readonly unknown[]; readonly hasMore: boolean }>(
   readPage: () => Promise<Read>,
 ): Promise<Read> => {
@@ -168,19 +178,19 @@ const sortable = ({ sessions, isComplete }: Found): readonly string[] => {
 interface Search {
   readonly database: Queryable;
   readonly unit: Unit;
-  readonly sought: SoughtSessions;
+  readonly criteria: SessionCriteria;
   /** What a page and its total share; searched when one of them needs it. */
   readonly found: () => Promise<Found>;
 }
 
-const searchOf = (database: Queryable, unit: Unit, sought: SoughtSessions): Search => {
+const searchOf = (database: Queryable, unit: Unit, criteria: SessionCriteria): Search => {
   let found: Promise<Found> | null = null;
   return {
     database,
     unit,
-    sought,
+    criteria,
     found: () => {
-      found ??= seek(database, sought);
+      found ??= seek(database, criteria);
       return found;
     },
   };
@@ -208,28 +218,25 @@ interface Ids {
   readonly hasMore: boolean;
 }
 
-/**
- * The ids among which a page is, newest first: the next rows of the list that match, if they fill it, or else all that
- * match.
- */
+/** The ids among which a page is, newest first: the next matching rows of the list, or else all that match. */
 const idsOfPage = async (search: Search, slice: Slice): Promise<Ids> => {
   const near = await nextIds(search, slice, 'near');
   if (near.hasMore) return near;
-  const { database, unit, sought } = search;
+  const { database, unit, criteria } = search;
   const found = await search.found();
   const all = found[unit];
   if (found.isComplete && all.length <= maxCounted) return idsAmong(search, all, slice);
   const far = await nextIds(search, slice, 'far');
   if (far.hasMore) return far;
   if (all.length <= maxCounted) throw tooManyToRead();
-  const way = await wayToAll(database, sought, found);
-  const sorted = unit === 'credentials' ? sortedCredentials(way) : sortedSessions(way);
-  return idsOf(await database.many(sorted, [...paramsOf(sought), ...slice.place, slice.limit]), slice);
+  const path = await pathToAll(database, criteria, found);
+  const page = unit === 'credentials' ? sortedCredentials(path) : sortedSessions(path);
+  return idsOf(await database.many(page, [...paramsOf(criteria), ...slice.place, slice.limit]), slice);
 };
 
-const nextIds = async ({ database, unit, sought }: Search, slice: Slice, reach: Reach): Promise<Ids> => {
-  const [key, id] = slice.place[0] === null && unit === 'credentials' ? startOf(sought) : slice.place;
-  const rows = await database.many(nextOf(unit, sought, reach), [...paramsOf(sought), key, id, slice.limit]);
+const nextIds = async ({ database, unit, criteria }: Search, slice: Slice, depth: ScanDepth): Promise<Ids> => {
+  const [key, id] = slice.place[0] === null && unit === 'credentials' ? startOf(criteria) : slice.place;
+  const rows = await database.many(nextOf(unit, criteria, depth), [...paramsOf(criteria), key, id, slice.limit]);
   return idsOf(rows, slice);
 };
 

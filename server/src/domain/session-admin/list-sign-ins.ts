@@ -1,7 +1,4 @@
-/**
- * Operations signIns and mySignIns (contract/incidents.md#history-of-sign-ins): the history of attempts to sign in,
- * newest first, in pages.
- */
+/** Operations signIns and mySignIns (contract/incidents.md#history-of-sign-ins): attempts, newest first, in pages. */
 import { requireValidInput } from '../../kernel/errors.ts';
 import { idReason, normalizeId } from '../../kernel/ids.ts';
 import { readNetwork } from '../../kernel/network.ts';
@@ -12,7 +9,7 @@ import { requireSuperAdmin } from '../access/authorize.ts';
 import type { Deps } from '../access/deps.ts';
 import { recordedRefusals, signInMethods, success } from '../sign-ins/sign-in-history.ts';
 import { oneOf, requireTargets } from './session-filter.ts';
-import { countUnlisted, pageOfWideNetwork, type SignInRow, type SoughtSignIns, signInList } from './sign-ins-store.ts';
+import { countUnlisted, pageOfWideNetwork, type SignInCriteria, type SignInRow, signInList } from './sign-ins-store.ts';
 
 /** The outcomes that an attempt can have in the history. */
 export const signInOutcomes = [success, ...recordedRefusals] as const;
@@ -34,14 +31,13 @@ export interface SignInPage extends Page<SignInRow> {
   readonly unlistedRefusals: () => Promise<number>;
 }
 
-type Sought = Omit<SoughtSignIns, 'days'>;
+type Criteria = Omit<SignInCriteria, 'days'>;
 type HistoryDeps = Deps<'database' | 'signIns'>;
 
 /**
  * Lists attempts of every person.
- * @throws Refusal FORBIDDEN: the caller is no super admin with sessions:view; BAD_USER_INPUT: names `first`, `after` or
- *   the filter field that is malformed, outside its enumeration or the id of nothing, or `filter`, whose wide network
- *   leaves too many attempts to read
+ * @throws Refusal FORBIDDEN: no super admin with sessions:view; BAD_USER_INPUT: names `first`, `after`, a malformed or
+ *   unknown field, or `filter`, whose wide network leaves too many to read
  */
 export const listSignIns = async (
   deps: HistoryDeps,
@@ -50,9 +46,9 @@ export const listSignIns = async (
   filter: SignInFilter,
 ): Promise<SignInPage> => {
   requireSuperAdmin(actor, ['sessions:view']);
-  const sought = readFilter(filter);
-  const page = await readPage(deps, request, sought);
-  if (page.nodes.length === 0) await requireTargets(deps.database, { user: sought.user });
+  const criteria = readFilter(filter);
+  const page = await readPage(deps, request, criteria);
+  if (page.nodes.length === 0) await requireTargets(deps.database, { user: criteria.user });
   return page;
 };
 
@@ -63,21 +59,21 @@ export const listOwnSignIns = (deps: HistoryDeps, { user }: Actor, request: Page
 const readPage = async (
   { database, signIns }: HistoryDeps,
   request: PageRequest,
-  sought: Sought,
+  criteria: Criteria,
 ): Promise<SignInPage> => {
   // A refusal of this process that was just answered is listed.
   await signIns.flush();
   const { days } = signIns;
   const page =
-    sought.network === null
-      ? await filteredPage(database, signInList, request, { ...sought, days })
-      : await pageOfWideNetwork(database, request, { ...sought, days, network: sought.network });
+    criteria.network === null
+      ? await filteredPage(database, signInList, request, { ...criteria, days })
+      : await pageOfWideNetwork(database, request, { ...criteria, days, network: criteria.network });
   const unlistedRefusals = async (): Promise<number> =>
-    (await database.one(countUnlisted, [sought.user, days])).unlisted;
+    (await database.one(countUnlisted, [criteria.user, days])).unlisted;
   return { ...page, unlistedRefusals };
 };
 
-const readFilter = ({ userId, network, method, outcome, from, to }: SignInFilter): Sought => {
+const readFilter = ({ userId, network, method, outcome, from, to }: SignInFilter): Criteria => {
   const user = normalizeId(userId);
   const cidr = typeof network === 'string' ? readNetwork(network) : null;
   requireValidInput({

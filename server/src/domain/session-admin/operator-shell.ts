@@ -9,7 +9,7 @@ import { endUnredeemedCodes, lockUser } from '../credentials/credentials-store.t
 import { revokeAllOfUser } from '../credentials/revoke.ts';
 import { forgetSecondFactor } from '../credentials/sessions-store.ts';
 import { settlePassword } from '../factors/former-authenticators.ts';
-import { removeFactors } from '../factors/remove-factors.ts';
+import { type RemovedFactors, removeFactors } from '../factors/remove-factors.ts';
 import {
   findOwnerOfAddress,
   getWaysToSignIn,
@@ -29,8 +29,8 @@ interface SetPassword {
 }
 
 /**
- * Gives an account a generated password. Every session of the person ends, with OAuth clients, unredeemed codes and a
- * requested change of address, and a mail tells them; it does not contain the password.
+ * Gives an account a generated password. The person's sessions, clients, codes and requested change of address end, and
+ * a mail without the password tells them.
  * @returns null, with nothing changed, when no account has the address
  */
 export const setPasswordByOperator = async (
@@ -53,27 +53,19 @@ export const setPasswordByOperator = async (
     await transaction.execute(overwritePasswordHash, [userId, passwordHash]);
     await transaction.execute(settlePassword, [userId]);
     await tell(deps, transaction, { ...account, email }, 'passwordSetByOperator', '/signin');
-    transaction.afterCommit(() =>
-      deps.logger.warn(
-        { event: 'auth.password_set_by_operator', userId, revoked: revokedCredentials },
-        'An operator set a new password for an account',
-      ),
-    );
+    const line = { event: 'auth.password_set_by_operator', userId, revoked: revokedCredentials } as const;
+    transaction.afterCommit(() => deps.logger.warn(line, 'An operator set a new password for an account'));
     return { password, revokedCredentials, isUnverified };
   });
 };
 
-interface RemovedSecondFactor {
-  readonly passkeys: number;
-  readonly oneTimeCodes: boolean;
-  readonly recoveryCodes: number;
+interface RemovedSecondFactor extends RemovedFactors {
   /** Whether the person can still sign in, with a password or a provider. */
   readonly canSignIn: boolean;
 }
 
 /**
- * Removes every passkey, one-time code and recovery code of an account. The sessions go on, but none counts as one with
- * a second factor any more: one of them may be on the lost device. A mail tells the person when there was any.
+ * Removes all second factors, those of sessions too: one may be on the lost device. A mail tells the person.
  * @returns null, with nothing changed, when no account has the address
  */
 export const removeSecondFactorByOperator = (
@@ -89,12 +81,8 @@ export const removeSecondFactorByOperator = (
     await transaction.execute(forgetSecondFactor, [account.id]);
     if (removed.passkeys > 0 || removed.oneTimeCodes) {
       await tell(deps, transaction, { ...account, email }, 'secondFactorRemoved', '/account/security');
-      transaction.afterCommit(() =>
-        deps.logger.warn(
-          { event: 'auth.second_factor_removed_by_operator', userId: account.id, ...removed },
-          'An operator removed the second factors of an account',
-        ),
-      );
+      const line = { event: 'auth.second_factor_removed_by_operator', userId: account.id, ...removed } as const;
+      transaction.afterCommit(() => deps.logger.warn(line, 'An operator removed the second factors of an account'));
     }
     return { ...removed, canSignIn: account.hasPassword || account.hasIdentity };
   });

@@ -8,7 +8,7 @@ import { maxCounted } from '../../kernel/paging.ts';
 import { type Database, databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
 import type { Actor } from '../access/actor.ts';
-import { authorizeSuperAdmin, inLiveSession } from '../access/authorize.ts';
+import { authorizeSuperAdmin, liveTransaction } from '../access/authorize.ts';
 import type { Deps } from '../access/deps.ts';
 import { chunksOf, endFamilies, listLastSuccessors, lockBulkRevocations } from '../credentials/end-families.ts';
 import { bySuperAdmin } from './revoke-session.ts';
@@ -19,8 +19,8 @@ import {
   readSessionFilter,
   requireField,
   requireTargets,
+  type SessionCriteria,
   type SessionFilter,
-  type SoughtSessions,
 } from './session-filter.ts';
 
 /** The sessions that ended, or after a dry run would end. */
@@ -46,36 +46,32 @@ type BulkDeps = Deps<'database' | 'logger'>;
 const { scope, reason } = bySuperAdmin;
 
 /**
- * Ends every session of which an active credential matches a filter, 10,000 at most, in one transaction: all that are
- * counted end, with what a rotation or a switch of organization makes of them meanwhile.
- * @throws Refusal FORBIDDEN: the caller is no longer a super admin with sessions:revoke; BAD_USER_INPUT: names the
- *   filter field that is wrong, `filter` where it has none or leaves too much to read, or a missing `expectedCount`;
- *   CONFLICT: another number of sessions than expected would end, which `count` says; LIMIT_REACHED: more than 10,000
- *   match. Nothing changed
+ * Ends every session of which an active credential matches, 10,000 at most, in one transaction, with what rotations and
+ * switches make of them meanwhile.
+ * @throws Refusal FORBIDDEN: no super admin with sessions:revoke; BAD_USER_INPUT: names a wrong field, `filter` without
+ *   a field or with too much to read, or a missing `expectedCount`; CONFLICT: another number, which `count` says;
+ *   LIMIT_REACHED. Nothing changed
  */
 export const revokeSessions = async (
   deps: BulkDeps,
   actor: Actor,
   { filter, expectedCount, dryRun }: FilterRevocation,
 ): Promise<BulkRevocation> => {
-  const sought = readSessionFilter(filter);
-  requireField(sought);
+  const criteria = readSessionFilter(filter);
+  requireField(criteria);
   const expected = expectedCount ?? null;
   if (!dryRun && expected === null) throw missingCount();
   const note = (ended: Ended) => {
-    const facts = { userId: actor.user.id, ...factsOf(sought), ...countsOf(ended) };
+    const facts = { userId: actor.user.id, ...factsOf(criteria), ...countsOf(ended) };
     deps.logger.info({ event: 'auth.sessions_revoked_by_super_admin', ...facts }, 'A super admin ended many sessions');
   };
-  return revokeMatching(deps.database, actor, { sought, expected, dryRun, note });
+  return revokeMatching(deps.database, actor, { criteria, expected, dryRun, note });
 };
 
 const missingCount = (): Refusal =>
   invalidInput({ expectedCount: 'Give the number of sessions that a dry run with this filter answers.' });
 
-/**
- * A dry run of {@link revokeSessions} that is refused wherever the change would be.
- * @throws Refusal as {@link revokeSessions}, a missing or another `expectedCount` included
- */
+/** A dry run refused wherever the change would be. @throws Refusal as {@link revokeSessions}, of `expectedCount` too */
 export const checkRevocation = async (
   deps: BulkDeps,
   actor: Actor,
@@ -98,25 +94,21 @@ export const revokeOrganizationSessions = async (
 ): Promise<BulkRevocation> => {
   const organizationId = normalizeGivenId(typed);
   if (!isId(organizationId)) throw noSuchOrganization();
-  const sought = readSessionFilter({ organizationId });
+  const criteria = readSessionFilter({ organizationId });
   const note = (ended: Ended) => {
     const facts = { userId: actor.user.id, organizationId, ...countsOf(ended) };
-    deps.logger.info(
-      { event: 'auth.organization_revoked_by_super_admin', ...facts },
-      'A super admin ended every session in an organization',
-    );
+    const line = { event: 'auth.organization_revoked_by_super_admin', ...facts } as const;
+    deps.logger.info(line, 'A super admin ended every session in an organization');
   };
-  return revokeMatching(deps.database, actor, { sought, expected: null, dryRun, note }).catch(explainTarget);
+  return revokeMatching(deps.database, actor, { criteria, expected: null, dryRun, note }).catch(explainTarget);
 };
 
 /** So many sessions can be chosen one by one. */
 export const mostChosen = 500;
 
 /**
- * Ends the sessions that were chosen, in one transaction. One that has ended meanwhile, or does not exist, counts for
- * nothing: the answer has the number of those that this call ended.
- * @throws Refusal FORBIDDEN: the caller is no longer a super admin with sessions:revoke; BAD_USER_INPUT: names
- *   `sessionFamilyIds`, of which there are none, too many, or one that is no id
+ * Ends chosen sessions in one transaction; those that have ended or do not exist are not counted.
+ * @throws Refusal FORBIDDEN: without sessions:revoke; BAD_USER_INPUT: `sessionFamilyIds` are none, too many, or no ids
  */
 export const revokeSessionFamilies = async (
   { database, logger }: BulkDeps,
@@ -168,16 +160,14 @@ const countsOf = ({ sessions, revokedCredentials }: Pick<BulkRevocation, 'sessio
   revoked: revokedCredentials,
 });
 
-/**
- * What a filter says without the personal data in it: ids, enumerations and instants, and the names of all its fields.
- */
-const factsOf = (sought: SoughtSessions) => {
-  const { user, organization, client } = sought;
-  return { fields: givenFields(sought), revokedUserId: user, organizationId: organization, clientId: client };
+/** The filter without personal data: ids, enumerations, instants, and the names of all its fields. */
+const factsOf = (criteria: SessionCriteria) => {
+  const { user, organization, client } = criteria;
+  return { fields: givenFields(criteria), revokedUserId: user, organizationId: organization, clientId: client };
 };
 
 interface Matching {
-  readonly sought: SoughtSessions;
+  readonly criteria: SessionCriteria;
   readonly expected: number | null;
   readonly dryRun: boolean;
   /** Writes the line of the log, once what ended is durable. */
@@ -187,11 +177,11 @@ interface Matching {
 const revokeMatching = (
   database: Database,
   actor: Actor,
-  { sought, expected, dryRun, note }: Matching,
+  { criteria, expected, dryRun, note }: Matching,
 ): Promise<BulkRevocation> => {
-  if (dryRun) return withNewDeadline(() => dryRunMatching(database, actor, sought), waitLimits.bulkMillis);
+  if (dryRun) return withNewDeadline(() => dryRunMatching(database, actor, criteria), waitLimits.bulkMillis);
   const work = async (transaction: Transaction): Promise<Ended> => {
-    const ended = await endMatching(transaction, actor, sought, expected);
+    const ended = await endMatching(transaction, actor, criteria, expected);
     transaction.afterCommit(() => note(ended));
     return ended;
   };
@@ -205,7 +195,7 @@ const durably = async (
   actor: Actor,
   work: (transaction: Transaction) => Promise<Ended>,
 ): Promise<BulkRevocation> => {
-  const ended = await database.transaction(inLiveSession(actor, work));
+  const ended = await liveTransaction(database, actor, work);
   return { ...ended, dryRun: false, revokedAt: await databaseNow(database) };
 };
 
@@ -213,12 +203,12 @@ const durably = async (
 const endMatching = async (
   transaction: Transaction,
   actor: Actor,
-  sought: SoughtSessions,
+  criteria: SessionCriteria,
   expected: number | null,
 ): Promise<Ended> => {
   await authorizeSuperAdmin(transaction, actor, scope);
   await transaction.many(lockBulkRevocations, []);
-  const matching = await findMatching(transaction, sought);
+  const matching = await findMatching(transaction, criteria);
   requireExpected(expected, matching.length);
   const ended = await end(transaction, actor, matching.map(idOf));
   // Another revocation may have ended some of them meanwhile.
@@ -235,10 +225,10 @@ const end = async (transaction: Transaction, actor: Actor, ids: readonly string[
   };
 };
 
-const dryRunMatching = (database: Database, actor: Actor, sought: SoughtSessions): Promise<BulkRevocation> =>
+const dryRunMatching = (database: Database, actor: Actor, criteria: SessionCriteria): Promise<BulkRevocation> =>
   database.transaction(async (transaction) => {
     await authorizeSuperAdmin(transaction, actor, scope);
-    const matching = await findMatching(transaction, sought);
+    const matching = await findMatching(transaction, criteria);
     return dryRunOf(actor, matching, matching.map(idOf));
   });
 
@@ -252,12 +242,11 @@ const idOf = ({ sessionFamilyId }: { readonly sessionFamilyId: string }): string
 
 interface MatchingRow {
   readonly sessionFamilyId: string;
-  /** Number of its active credentials. */
   readonly credentials: number;
 }
 
-const findMatching = async (transaction: Transaction, sought: SoughtSessions): Promise<readonly MatchingRow[]> => {
-  const { sessions, isComplete } = await seek(transaction, sought);
+const findMatching = async (transaction: Transaction, criteria: SessionCriteria): Promise<readonly MatchingRow[]> => {
+  const { sessions, isComplete } = await seek(transaction, criteria);
   if (sessions.length > maxCounted) {
     throw new Refusal(
       'LIMIT_REACHED',
@@ -265,7 +254,7 @@ const findMatching = async (transaction: Transaction, sought: SoughtSessions): P
     );
   }
   if (!isComplete) throw tooManyToRead();
-  if (sessions.length === 0) await requireTargets(transaction, sought);
+  if (sessions.length === 0) await requireTargets(transaction, criteria);
   const active: MatchingRow[] = [];
   for (const some of chunksOf(sessions)) active.push(...(await transaction.many(listActiveFamilies, [some])));
   return active;

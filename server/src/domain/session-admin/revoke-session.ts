@@ -40,10 +40,8 @@ export const bySuperAdmin = { scope: 'sessions:revoke', reason: 'revoked_by_supe
 const { scope, reason } = bySuperAdmin;
 
 /**
- * Ends the session that a credential belongs to, followed through switches of organization. A session that has already
- * ended returns 0 credentials and the instant at which it ended.
- * @throws Refusal FORBIDDEN: the caller is no longer a super admin with sessions:revoke; NOT_FOUND: there is no such
- *   credential
+ * Ends a credential's session, followed through switches; one that ended returns 0 credentials and when it did.
+ * @throws Refusal FORBIDDEN: no super admin with sessions:revoke; NOT_FOUND: no such credential
  */
 export const adminRevokeSession = async (
   { database, logger }: Deps<'database' | 'logger'>,
@@ -103,9 +101,8 @@ const endSession = async (transaction: Transaction, actor: Actor, credentialId: 
 };
 
 /**
- * Signs a user out everywhere with a new credentials_revision: from the commit on, every credential of theirs is
- * refused. A user without credentials returns 0 credentials and the instant at which the last one ended. Has
- * `bulkMillis`, because a person may have thousands (decision 0068).
+ * Signs a user out everywhere, with a new credentials_revision. Without credentials, returns 0 and the instant at which
+ * the last one ended. Has `bulkMillis`, because a person may have thousands (decision 0068).
  * @throws Refusal FORBIDDEN and NOT_FOUND, as {@link adminRevokeSession}
  */
 export const revokeSessionsOfUser = async (
@@ -117,12 +114,8 @@ export const revokeSessionsOfUser = async (
   const work = async (transaction: Transaction) => {
     const revocation = await endUser(transaction, actor, userId);
     const facts = { userId: actor.user.id, revokedUserId: userId, revoked: revocation.revokedCredentials };
-    transaction.afterCommit(() =>
-      logger.info(
-        { event: 'auth.user_revoked_by_super_admin', ...facts },
-        'A super admin signed a person out everywhere',
-      ),
-    );
+    const line = { event: 'auth.user_revoked_by_super_admin', ...facts } as const;
+    transaction.afterCommit(() => logger.info(line, 'A super admin signed a person out everywhere'));
     return revocation;
   };
   const ended = await withNewDeadline(
@@ -142,9 +135,8 @@ const endUser = async (transaction: Transaction, actor: Actor, userId: string): 
 };
 
 /**
- * Holds the caller's row against changes, and the person's alone, before either is read: two super admins who act on
- * each other come one after the other. A revocation of many sessions by the caller, which shares the caller's row, is
- * not in the way. The rows are taken in the order of their ids, so that no two callers deadlock.
+ * Holds the caller's row against changes, and the person's alone, in the order of ids: two super admins who act on each
+ * other come one after the other, and none waits for a revocation that shares the caller's row.
  * @param targetId any text, in lower case
  * @returns whether the person exists
  */

@@ -1,6 +1,6 @@
 /**
- * SQL that seeks live credentials by any fields of a filter together (decision 0055). Fields with an index are ways to
- * candidates; all fields are then checked on each candidate, of which a statement reads a bounded number.
+ * SQL of the search for live credentials by any fields of a filter together (decision 0055). A field with an index is
+ * a path to candidates; all fields are then checked on each candidate, of which a statement reads a bounded number.
  */
 import { rarestText } from '../../platform/database/searched-list.ts';
 import { type Statement, statement } from '../../platform/database/statement.ts';
@@ -14,41 +14,40 @@ import {
   rangeOfRow,
   ranges,
 } from './active-credentials-store.ts';
-
-import type { SoughtSessions } from './session-filter.ts';
+import type { SessionCriteria } from './session-filter.ts';
 
 type Text = string | null;
 
 /** The values of a filter, `$1` to `$13` of each statement. */
-export const paramsOf = (sought: SoughtSessions) =>
+export const paramsOf = (criteria: SessionCriteria) =>
   [
-    sought.user,
-    sought.email?.pattern ?? null,
-    sought.organization,
-    sought.audience,
-    sought.kind,
-    sought.client,
-    sought.method,
-    sought.issuedAfter,
-    sought.issuedBefore,
-    sought.seenAfter,
-    sought.seenBefore,
-    sought.network,
-    sought.userAgent?.pattern ?? null,
+    criteria.user,
+    criteria.email?.pattern ?? null,
+    criteria.organization,
+    criteria.audience,
+    criteria.kind,
+    criteria.client,
+    criteria.method,
+    criteria.issuedAfter,
+    criteria.issuedBefore,
+    criteria.seenAfter,
+    criteria.seenBefore,
+    criteria.network,
+    criteria.userAgent?.pattern ?? null,
   ] as const;
 
-type SoughtParams = ReturnType<typeof paramsOf>;
+type CriteriaParams = ReturnType<typeof paramsOf>;
 
 /** Candidates that a statement reads at most. One that is not in memory takes 6 µs. */
 export const mostRead = 50_000;
 /** How many of the next rows of the list are read at first, and where there are too many others to sort them. */
 const nextRows = { near: 300, far: 3000 } as const;
-export type Reach = keyof typeof nextRows;
+export type ScanDepth = keyof typeof nextRows;
 /** Different user agents that are compared. */
 const mostUserAgents = 20_000;
 
 /** Gives every parameter its type, also where a statement does not use it. */
-const asked = `asked AS (SELECT $1::uuid, $2::text, $3::uuid, $4::text, $5::text, $6::uuid, $7::text, $8::timestamptz,
+const params = `asked AS (SELECT $1::uuid, $2::text, $3::uuid, $4::text, $5::text, $6::uuid, $7::text, $8::timestamptz,
      $9::timestamptz, $10::timestamptz, $11::timestamptz, $12::inet, $13::text)`;
 
 const inNetwork = (address: string): string =>
@@ -71,9 +70,9 @@ const matches = `c.expires_at > now()
 const userMatches = `($2::text IS NULL OR (SELECT u.email LIKE $2 FROM users u WHERE u.id = c.user_id))`;
 const ownerMatches = isOfOwner('$2::text');
 
-// Ways to candidates: credentials that are not revoked.
+// Paths to candidates: credentials that are not revoked.
 
-export type Way = 'user' | 'client' | 'network' | 'userAgent' | 'method' | 'email' | 'organization' | 'all';
+export type AccessPath = 'user' | 'client' | 'network' | 'userAgent' | 'method' | 'email' | 'organization' | 'all';
 
 interface Candidates {
   /** Common table expressions, as `WITH RECURSIVE … `. */
@@ -84,26 +83,26 @@ interface Candidates {
 const where = (condition: string): string =>
   `SELECT c.* FROM credentials c WHERE ${condition} AND c.revoked_at IS NULL`;
 
-const plain = (rows: string): Candidates => ({ before: `WITH RECURSIVE ${asked}`, rows });
+const plain = (rows: string): Candidates => ({ before: `WITH RECURSIVE ${params}`, rows });
 
-const inAskedRange = `($4::text IS NULL OR r.audience = $4) AND ($5::text IS NULL OR r.kind = $5)`;
+const rangeMatches = `($4::text IS NULL OR r.audience = $4) AND ($5::text IS NULL OR r.kind = $5)`;
 const issuedInRange = `c.issued_at > now() - longest_lifetime(r.class) AND c.issued_at >= coalesce($8, '-infinity')
      AND c.issued_at < coalesce($9, 'infinity')`;
 
 const organizationOnly = `${ofOrganization} $3`;
 
 /** The ranges of decision 0039, of an organization or of all. */
-const askedRanges = (way: 'organization' | 'all'): string =>
-  ranges(way === 'organization' ? [organizationOnly] : []).replace('WITH RECURSIVE', `WITH RECURSIVE ${asked}, `);
+const rangesOfFilter = (path: 'organization' | 'all'): string =>
+  ranges(path === 'organization' ? [organizationOnly] : []).replace('WITH RECURSIVE', `WITH RECURSIVE ${params}, `);
 
-const inOrganization = (way: 'organization' | 'all'): string =>
-  way === 'organization' ? ` AND ${organizationOnly}` : '';
+const inOrganization = (path: 'organization' | 'all'): string =>
+  path === 'organization' ? ` AND ${organizationOnly}` : '';
 
-const byRange = (way: 'organization' | 'all'): Candidates => ({
-  before: askedRanges(way),
+const byRange = (path: 'organization' | 'all'): Candidates => ({
+  before: rangesOfFilter(path),
   rows: `SELECT c.* FROM range r CROSS JOIN LATERAL (
-     ${where(`${rangeOfRow} = (r.audience, r.kind, r.class) AND ${issuedInRange}${inOrganization(way)}`)}) AS c
-   WHERE ${inAskedRange}`,
+     ${where(`${rangeOfRow} = (r.audience, r.kind, r.class) AND ${issuedInRange}${inOrganization(path)}`)}) AS c
+   WHERE ${rangeMatches}`,
 });
 
 const userAgent = `coalesce(c.issue_user_agent, '')`;
@@ -113,7 +112,7 @@ const nextUserAgent = (of: string, condition: string): string => `CROSS JOIN LAT
 
 /** Reads each different user agent once, by skipping in the index, and then the rows of those that match. */
 const byUserAgent: Candidates = {
-  before: `WITH RECURSIVE ${asked}, agent AS (
+  before: `WITH RECURSIVE ${params}, agent AS (
      SELECT m.name AS method, next.text
      FROM unnest(CASE WHEN $7::text IS NULL THEN '{${authMethods.join(',')}}'::text[] ELSE ARRAY[$7::text] END) AS m (name)
      ${nextUserAgent('m.name', '')}
@@ -132,7 +131,7 @@ const byEmail = plain(`SELECT c.* FROM (
 
 const otherAddress = 'c.last_seen_ip IS DISTINCT FROM c.issue_ip';
 
-const ways: Readonly<Record<Way, Candidates>> = {
+const paths: Readonly<Record<AccessPath, Candidates>> = {
   user: plain(`${where('c.user_id = $1')} UNION ALL ${where('c.service_account_id = $1')}`),
   client: plain(where('c.client_id = $6')),
   network: plain(`${where(inNetwork('c.issue_ip'))} UNION ALL
@@ -144,17 +143,18 @@ const ways: Readonly<Record<Way, Candidates>> = {
   all: byRange('all'),
 };
 
-const candidates = (way: Way, most: number): string => `(SELECT c.* FROM (${ways[way].rows}) AS c LIMIT ${most}) AS c`;
+const candidates = (path: AccessPath, most: number): string =>
+  `(SELECT c.* FROM (${paths[path].rows}) AS c LIMIT ${most}) AS c`;
 
-/** A statement for each way, of a name that ends with it. */
-const forEachWay = <Row, Params extends readonly (string | number | Date | null)[]>(
+/** A statement for each path, of a name that ends with it. */
+const forEachPath = <Row, Params extends readonly (string | number | Date | null)[]>(
   name: string,
-  text: (way: Way) => string,
-): ((way: Way) => Statement<Row, Params>) => {
-  const known = new Map<Way, Statement<Row, Params>>();
-  return (way) => {
-    const made = known.get(way) ?? statement<Row, Params>(`${name}_${way}`, `${ways[way].before} ${text(way)}`);
-    known.set(way, made);
+  text: (path: AccessPath) => string,
+): ((path: AccessPath) => Statement<Row, Params>) => {
+  const known = new Map<AccessPath, Statement<Row, Params>>();
+  return (path) => {
+    const made = known.get(path) ?? statement<Row, Params>(`${name}_${path}`, `${paths[path].before} ${text(path)}`);
+    known.set(path, made);
     return made;
   };
 };
@@ -167,20 +167,20 @@ interface FoundRow {
   readonly sessionFamilyId: string;
 }
 
-/** Those that match, in no order. Parameters: `$14` how many, `$15` only for the way `email`. */
-export const seekCredentials = forEachWay<FoundRow, [...SoughtParams, limit: number, ...grams: string[]]>(
+/** Those that match, in no order. Parameters: `$14` how many, `$15` only for the path `email`. */
+export const seekCredentials = forEachPath<FoundRow, [...CriteriaParams, limit: number, ...grams: string[]]>(
   'credentials.seek_by',
-  (way) => `SELECT c.id, c.session_family_id AS "sessionFamilyId" FROM ${candidates(way, mostRead)}
+  (path) => `SELECT c.id, c.session_family_id AS "sessionFamilyId" FROM ${candidates(path, mostRead)}
    WHERE ${matches} AND ${userMatches} LIMIT $14`,
 );
 
 /** Counts the candidates, up to one more than are read; also if there are more user agents than are compared. */
-export const countCandidates = forEachWay<
+export const countCandidates = forEachPath<
   { readonly total: number },
-  [...SoughtParams, limit: number, ...grams: string[]]
->('credentials.count_candidates_by', (way) => {
-  const counted = `(SELECT count(*)::integer FROM (${ways[way].rows} LIMIT $14::bigint) AS counted)`;
-  if (way !== 'userAgent') return `SELECT ${counted} AS total`;
+  [...CriteriaParams, limit: number, ...grams: string[]]
+>('credentials.count_candidates_by', (path) => {
+  const counted = `(SELECT count(*)::integer FROM (${paths[path].rows} LIMIT $14::bigint) AS counted)`;
+  if (path !== 'userAgent') return `SELECT ${counted} AS total`;
   return `SELECT CASE WHEN (SELECT count(*) FROM agents) > ${mostUserAgents} THEN ($14::bigint)::integer ELSE ${counted} END AS total`;
 });
 
@@ -188,26 +188,26 @@ const newest = `ORDER BY ${newestCredentialFirst.orderBy}`;
 const afterCursor = newestCredentialFirst.after('$14', '$15');
 
 interface Next {
-  readonly way: 'organization' | 'all';
-  readonly reach: Reach;
+  readonly path: 'organization' | 'all';
+  readonly depth: ScanDepth;
 }
 
-type NextStatement = Statement<{ readonly id: string }, [...SoughtParams, micros: Text, id: Text, limit: number]>;
+type NextStatement = Statement<{ readonly id: string }, [...CriteriaParams, micros: Text, id: Text, limit: number]>;
 
 /** The next rows of the list, newest first, of which those that match are taken. */
-const next = ({ way, reach }: Next, range: string, further: string): string =>
-  `${askedRanges(way)} SELECT c.id FROM (
+const next = ({ path, depth }: Next, range: string, further: string): string =>
+  `${rangesOfFilter(path)} SELECT c.id FROM (
      SELECT c.id, c.issued_at FROM range r CROSS JOIN LATERAL (
        SELECT c.id, c.issued_at FROM credentials c
        WHERE ${rangeOfRow} = (r.audience, r.kind, r.class) AND c.issued_at > now() - longest_lifetime(r.class)${further}
-         AND ${liveCredential}${inOrganization(way)} AND ${afterCursor} ${newest} LIMIT ${nextRows[reach]}) AS c
-     WHERE ${range} ${newest} LIMIT ${nextRows[reach]}) AS listed
+         AND ${liveCredential}${inOrganization(path)} AND ${afterCursor} ${newest} LIMIT ${nextRows[depth]}) AS c
+     WHERE ${range} ${newest} LIMIT ${nextRows[depth]}) AS listed
    CROSS JOIN LATERAL (SELECT c.* FROM credentials c WHERE c.id = listed.id OFFSET 0) AS c`;
 
 const nextCredentials = (one: Next): NextStatement =>
   statement(
-    `credentials.${one.reach}_${one.way}`,
-    `${next(one, inAskedRange, ` AND c.issued_at >= coalesce($8, '-infinity')`)} WHERE ${matches} AND ${ownerMatches}
+    `credentials.${one.depth}_${one.path}`,
+    `${next(one, rangeMatches, ` AND c.issued_at >= coalesce($8, '-infinity')`)} WHERE ${matches} AND ${ownerMatches}
    ${newest} LIMIT $16`,
   );
 
@@ -217,7 +217,7 @@ const sessionsInRange = `${standsForSession.replace('c.kind', 'r.kind')} AND ($4
 /** A session is listed at its refresh credential or newest secret, and matches when one of its rows does. */
 const nextSessions = (one: Next): NextStatement =>
   statement(
-    `credentials.${one.reach}_sessions_${one.way}`,
+    `credentials.${one.depth}_sessions_${one.path}`,
     `SELECT r.session_family_id AS id FROM (
        ${next(one, sessionsInRange, '').replace(
          'SELECT c.id FROM',
@@ -235,27 +235,27 @@ const statementsOf = { credentials: nextCredentials, sessions: nextSessions } as
 export type Unit = keyof typeof statementsOf;
 
 /** Where the next rows begin that a filter can match, for a page from the start of the list. */
-export const startOf = ({ issuedBefore }: SoughtSessions): readonly [Text, Text] =>
+export const startOf = ({ issuedBefore }: SessionCriteria): readonly [Text, Text] =>
   issuedBefore === null
     ? [null, null]
     : [String(BigInt(issuedBefore.getTime()) * 1000n), '00000000-0000-0000-0000-000000000000'];
 
-export const nextOf = (unit: Unit, sought: SoughtSessions, reach: Reach): NextStatement =>
-  statementsOf[unit]({ way: sought.organization === null ? 'all' : 'organization', reach });
+export const nextOf = (unit: Unit, criteria: SessionCriteria, depth: ScanDepth): NextStatement =>
+  statementsOf[unit]({ path: criteria.organization === null ? 'all' : 'organization', depth });
 
-type All = [...SoughtParams, micros: Text, id: Text, limit: number];
+type All = [...CriteriaParams, micros: Text, id: Text, limit: number];
 
-/** A page of all that match, where more match than are sorted by their ids. Not for the way `email`. */
-export const sortedCredentials = forEachWay<{ readonly id: string }, All>(
+/** A page of all that match, where more match than are sorted by their ids. Not for the path `email`. */
+export const sortedCredentials = forEachPath<{ readonly id: string }, All>(
   'credentials.sort_by',
-  (way) => `SELECT c.id FROM ${candidates(way, mostRead)}
+  (path) => `SELECT c.id FROM ${candidates(path, mostRead)}
    WHERE ${matches} AND ${userMatches} AND ${afterCursor} ${newest} LIMIT $16`,
 );
 
-export const sortedSessions = forEachWay<{ readonly id: string }, All>(
+export const sortedSessions = forEachPath<{ readonly id: string }, All>(
   'credentials.sort_sessions_by',
-  (way) => `SELECT c.session_family_id AS id FROM (
-     SELECT DISTINCT c.session_family_id FROM ${candidates(way, mostRead)} WHERE ${matches} AND ${userMatches}) AS found
+  (path) => `SELECT c.session_family_id AS id FROM (
+     SELECT DISTINCT c.session_family_id FROM ${candidates(path, mostRead)} WHERE ${matches} AND ${userMatches}) AS found
    JOIN credentials c ON c.session_family_id = found.session_family_id AND ${standsForSession}
      AND ${liveCredential} AND ${isNewestOfSession}
    WHERE ${afterCursor} ${newest} LIMIT $16`,

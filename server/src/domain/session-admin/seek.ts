@@ -1,14 +1,21 @@
-/** Finds the live credentials of a filter with any fields, by a way with few candidates (decision 0055). */
+/** Finds live credentials that match a filter, through the most selective indexed field (decision 0055). */
 import { invalidInput, type Refusal } from '../../kernel/errors.ts';
 import { maxCounted } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { queryOf } from '../../platform/database/searched-list.ts';
-import { countCandidates, mostRead, paramsOf, rarestGramsOfPeople, seekCredentials, type Way } from './seek-store.ts';
-import type { SoughtSessions } from './session-filter.ts';
+import {
+  type AccessPath,
+  countCandidates,
+  mostRead,
+  paramsOf,
+  rarestGramsOfPeople,
+  seekCredentials,
+} from './seek-store.ts';
+import type { SessionCriteria } from './session-filter.ts';
 
 /** The result for a filter. */
 export interface Found {
-  readonly way: Way;
+  readonly path: AccessPath;
   /** Ids of the credentials, and of the sessions that they belong to: all of them, or more than are counted. */
   readonly credentials: readonly string[];
   readonly sessions: readonly string[];
@@ -16,31 +23,28 @@ export interface Found {
   readonly isComplete: boolean;
 }
 
-/**
- * A session, or the token of a machine, has two live credentials at most, so that this many belong to more sessions
- * than are counted.
- */
+/** A session has two live credentials at most: this many belong to more sessions than are counted. */
 const mostFound = 2 * maxCounted + 1;
 
 /** Seeks all that match, but no more than {@link mostFound} credentials. */
-export const seek = async (database: Queryable, sought: SoughtSessions): Promise<Found> => {
-  const grams = await gramsOf(database, sought);
-  const count = countingOf(database, sought, grams);
-  const { way, candidates } = await choose(sought, count);
-  const params = [...paramsOf(sought), mostFound, ...gramsFor(way, grams)] as const;
-  const rows = await database.many(seekCredentials(way), params);
+export const seek = async (database: Queryable, criteria: SessionCriteria): Promise<Found> => {
+  const grams = await gramsOf(database, criteria);
+  const count = countingOf(database, criteria, grams);
+  const { path, candidates } = await choose(criteria, count);
+  const params = [...paramsOf(criteria), mostFound, ...gramsFor(path, grams)] as const;
+  const rows = await database.many(seekCredentials(path), params);
   return {
-    way,
+    path,
     credentials: rows.map(({ id }) => id),
     sessions: [...new Set(rows.map(({ sessionFamilyId }) => sessionFamilyId))],
-    isComplete: rows.length >= mostFound || (candidates ?? (await count(way, mostRead))) <= mostRead,
+    isComplete: rows.length >= mostFound || (candidates ?? (await count(path, mostRead))) <= mostRead,
   };
 };
 
-/** The ways that a filter gives, apart from reading the whole list. */
-const waysOf = (sought: SoughtSessions): readonly Way[] => {
-  const { user, client, network, userAgent, method, email, organization } = sought;
-  const given: readonly (readonly [Way, unknown])[] = [
+/** The paths that a filter gives, apart from reading the whole list. */
+const pathsOf = (criteria: SessionCriteria): readonly AccessPath[] => {
+  const { user, client, network, userAgent, method, email, organization } = criteria;
+  const given: readonly (readonly [AccessPath, unknown])[] = [
     ['user', user],
     ['client', client],
     ['network', network],
@@ -49,56 +53,53 @@ const waysOf = (sought: SoughtSessions): readonly Way[] => {
     ['userAgent', userAgent],
     ['method', userAgent === null ? method : null],
   ];
-  return given.flatMap(([way, value]) => (value === null ? [] : [way]));
+  return given.flatMap(([path, value]) => (value === null ? [] : [path]));
 };
 
 interface Choice {
-  readonly way: Way;
+  readonly path: AccessPath;
   /** Null when they were not counted. */
   readonly candidates: number | null;
 }
 
-/** A way with few candidates, or else the one with the fewest. A single way is taken without a count. */
-const choose = async (sought: SoughtSessions, count: Counting): Promise<Choice> => {
-  const [first = 'all', ...others] = waysOf(sought);
-  if (others.length === 0) return { way: first, candidates: null };
+/** The first path with few candidates, or else the first with no more than a statement reads. */
+const choose = async (criteria: SessionCriteria, count: Counting): Promise<Choice> => {
+  const [first = 'all', ...others] = pathsOf(criteria);
+  if (others.length === 0) return { path: first, candidates: null };
   for (const most of [fewCandidates, mostRead]) {
-    for (const way of [first, ...others]) {
-      const candidates = await count(way, most);
-      if (candidates <= most) return { way, candidates };
+    for (const path of [first, ...others]) {
+      const candidates = await count(path, most);
+      if (candidates <= most) return { path, candidates };
     }
   }
-  return { way: first, candidates: mostRead + 1 };
+  return { path: first, candidates: mostRead + 1 };
 };
 
-/** So few are read in the time of a page. */
+/** Candidates that are read within the time that a page may take. */
 const fewCandidates = 10_000;
 
-/** Counts the candidates of a way, up to one more than `most`. */
-type Counting = (way: Way, most: number) => Promise<number>;
+/** Counts the candidates of a path, up to one more than `most`. */
+type Counting = (path: AccessPath, most: number) => Promise<number>;
 
 const countingOf =
-  (database: Queryable, sought: SoughtSessions, grams: string | null): Counting =>
-  async (way, most) => {
-    const params = [...paramsOf(sought), most + 1, ...gramsFor(way, grams)] as const;
-    return (await database.one(countCandidates(way), params)).total;
+  (database: Queryable, criteria: SessionCriteria, grams: string | null): Counting =>
+  async (path, most) => {
+    const params = [...paramsOf(criteria), most + 1, ...gramsFor(path, grams)] as const;
+    return (await database.one(countCandidates(path), params)).total;
   };
 
-/**
- * A way by which every candidate is read, for more matches than are found.
- * @throws Refusal BAD_USER_INPUT: names `filter`
- */
-export const wayToAll = async (database: Queryable, sought: SoughtSessions, found: Found): Promise<Way> => {
-  const way = found.way === 'email' ? 'all' : found.way;
-  if ((await countingOf(database, sought, null)(way, mostRead)) > mostRead) throw tooManyToRead();
-  return way;
+/** A path that reads every candidate, for more matches than are found. @throws Refusal BAD_USER_INPUT: `filter` */
+export const pathToAll = async (database: Queryable, criteria: SessionCriteria, found: Found): Promise<AccessPath> => {
+  const path = found.path === 'email' ? 'all' : found.path;
+  if ((await countingOf(database, criteria, null)(path, mostRead)) > mostRead) throw tooManyToRead();
+  return path;
 };
 
-const gramsOf = async (database: Queryable, { email }: SoughtSessions): Promise<string | null> =>
+const gramsOf = async (database: Queryable, { email }: SessionCriteria): Promise<string | null> =>
   email === null ? null : queryOf(database, rarestGramsOfPeople, email.text);
 
-const gramsFor = (way: Way, grams: string | null): readonly string[] =>
-  way === 'email' && grams !== null ? [grams] : [];
+const gramsFor = (path: AccessPath, grams: string | null): readonly string[] =>
+  path === 'email' && grams !== null ? [grams] : [];
 
 /** The refusal of a filter that leaves too much to read. */
 export const tooManyToRead = (): Refusal =>

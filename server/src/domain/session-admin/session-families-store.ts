@@ -17,7 +17,6 @@ import { liveCredential, namesOfCredential, newestCredentialFirst } from './acti
 
 /** A session, or the token of a machine, with what is active of it; `issueIp` is that of its newest pair or secret. */
 export interface SessionFamilyRow extends Omit<SessionRow, 'id' | 'kind' | 'scopes' | 'issuedAt' | 'hasSecondFactor'> {
-  /** Number of active credentials. */
   readonly credentials: number;
   readonly firstIssuedAt: Date;
 }
@@ -80,10 +79,7 @@ export const cursorsOf = (order: SessionOrder): Omit<ListOrder<SortedRow>, 'afte
   areKeys: order === 'NEWEST' ? newestCredentialFirst.areKeys : [sortKeys[order].isKey, isId],
 });
 
-/**
- * `own` is what is active of a family, and `c` the row of its refresh credential or of its newest secret. What a
- * statement does not name of the other relations is not read.
- */
+/** `own` is what is active of a family, `c` its refresh credential or newest secret. Unused relations are not read. */
 const sourceOf = (isOfRevision: string): string => `FROM unnest($1::uuid[]) AS f (id)
    CROSS JOIN LATERAL (
      SELECT count(*)::integer AS credentials, max(c.expires_at) AS expires_at, max(c.last_seen_at) AS last_seen_at,

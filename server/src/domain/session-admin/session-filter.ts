@@ -3,16 +3,16 @@ import { invalidInput, requireValidInput } from '../../kernel/errors.ts';
 import { idReason, normalizeId } from '../../kernel/ids.ts';
 import { readNetwork } from '../../kernel/network.ts';
 import type { Queryable } from '../../platform/database/database.ts';
-import type { SoughtText } from '../../platform/database/searched-list.ts';
+import type { SearchText } from '../../platform/database/searched-list.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { audiences, authMethods, type CredentialKind, credentialKinds } from '../credentials/token.ts';
-import { normalizeEmail, searchReason, soughtText } from '../users/text-rules.ts';
+import { normalizeEmail, searchReason, searchTextOf } from '../users/text-rules.ts';
 
 /** Filter of active credentials, whose fields hold together; null matches any. */
-export interface SoughtSessions {
+export interface SessionCriteria {
   /** A person, or a service account. */
   readonly user: string | null;
-  readonly email: SoughtText | null;
+  readonly email: SearchText | null;
   readonly organization: string | null;
   readonly audience: string | null;
   readonly kind: CredentialKind | null;
@@ -24,7 +24,7 @@ export interface SoughtSessions {
   readonly seenBefore: Date | null;
   /** A CIDR. */
   readonly network: string | null;
-  readonly userAgent: SoughtText | null;
+  readonly userAgent: SearchText | null;
 }
 
 type Given<Value> = Value | null | undefined;
@@ -58,7 +58,7 @@ const maxUserAgentLength = 512;
 const maxUrlLength = 2048;
 
 /** @throws Refusal BAD_USER_INPUT: names each field that is malformed or outside its enumeration */
-export const readSessionFilter = (filter: SessionFilter): SoughtSessions => {
+export const readSessionFilter = (filter: SessionFilter): SessionCriteria => {
   const address = normalizeEmail(filter.email ?? '');
   const agent = (filter.userAgent ?? '').trim();
   const [user, organization, client] = [filter.userId, filter.organizationId, filter.clientId].map(normalizeId);
@@ -81,7 +81,7 @@ export const readSessionFilter = (filter: SessionFilter): SoughtSessions => {
   const { issuedAfter = null, issuedBefore = null, seenAfter = null, seenBefore = null } = filter;
   const ids = { user: user ?? null, organization: organization ?? null, client: client ?? null };
   const instants = { issuedAfter, issuedBefore, seenAfter, seenBefore };
-  const texts = { email: soughtText(address), userAgent: soughtText(agent), network: cidr };
+  const texts = { email: searchTextOf(address), userAgent: searchTextOf(agent), network: cidr };
   return { ...ids, ...instants, ...texts, audience, kind, method };
 };
 
@@ -94,11 +94,11 @@ export const oneOf = (values: readonly string[], given: Given<string>): string |
   given === null || given === undefined || values.includes(given) ? null : `This must be one of: ${values.join(', ')}.`;
 
 /** @throws Refusal BAD_USER_INPUT: no field is given */
-export const requireField = (sought: SoughtSessions): void => {
-  if (givenFields(sought).length === 0) throw invalidInput({ filter: 'Give at least one field of the filter.' });
+export const requireField = (criteria: SessionCriteria): void => {
+  if (givenFields(criteria).length === 0) throw invalidInput({ filter: 'Give at least one field of the filter.' });
 };
 
-const fieldOf: Readonly<Record<keyof SoughtSessions, keyof SessionFilter>> = {
+const fieldOf: Readonly<Record<keyof SessionCriteria, keyof SessionFilter>> = {
   user: 'userId',
   email: 'email',
   organization: 'organizationId',
@@ -114,21 +114,17 @@ const fieldOf: Readonly<Record<keyof SoughtSessions, keyof SessionFilter>> = {
   userAgent: 'userAgent',
 };
 
-/** The names of the fields that a filter has. */
-export const givenFields = (sought: SoughtSessions): readonly string[] =>
-  Object.entries(fieldOf).flatMap(([name, field]) => (sought[name as keyof SoughtSessions] === null ? [] : [field]));
+export const givenFields = (criteria: SessionCriteria): readonly string[] =>
+  Object.entries(fieldOf).flatMap(([name, field]) => (criteria[name as keyof SessionCriteria] === null ? [] : [field]));
 
-/**
- * Runs where nothing matched: a filter with matches has targets that exist.
- * @throws Refusal BAD_USER_INPUT: names each field that has the id of nothing
- */
+/** For a page without rows. @throws Refusal BAD_USER_INPUT: names each field that has the id of nothing */
 export const requireTargets = async (
   database: Queryable,
   {
     user = null,
     organization = null,
     client = null,
-  }: Partial<Pick<SoughtSessions, 'user' | 'organization' | 'client'>>,
+  }: Partial<Pick<SessionCriteria, 'user' | 'organization' | 'client'>>,
 ): Promise<void> => {
   if (user === null && organization === null && client === null) return;
   const found = await database.one(findFilterTargets, [user, organization, client]);

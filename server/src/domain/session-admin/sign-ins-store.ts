@@ -26,7 +26,7 @@ export interface SignInRow {
 }
 
 /** Filter of the history; null matches any. */
-export interface SoughtSignIns {
+export interface SignInCriteria {
   /** Attempts of so many days. */
   readonly days: number;
   readonly user: string | null;
@@ -49,10 +49,7 @@ const order = newestFirst<ListedRow>('s.at', 's.id', ({ atMicros }) => atMicros)
 /** The expression of the index `sign_ins_by_site`. */
 const siteOf = (ip: string): string => `network(set_masklen(${ip}, CASE family(${ip}) WHEN 4 THEN 24 ELSE 48 END))`;
 
-/**
- * The history, newest first. Each filter but a wide network, for which {@link pageOfWideNetwork} reads, has an index in
- * this order.
- */
+/** The history, newest first. All filters but a wide network ({@link pageOfWideNetwork}) have an index in order. */
 export const signInList = {
   name: (verb) => `sign_ins.${verb}`,
   source: 'FROM sign_ins s LEFT JOIN users u ON u.id = s.user_id WHERE true',
@@ -72,7 +69,7 @@ export const signInList = {
   select: (page) =>
     `SELECT s.id, s.at, ${microsOf('s.at')} AS "atMicros", s.user_id AS "userId", u.email AS "userEmail", s.method, s.outcome,
      host(s.ip) AS ip, s.user_agent AS "userAgent", s.session_family_id AS "sessionFamilyId" ${page}`,
-} satisfies FilteredList<ListedRow, SoughtSignIns>;
+} satisfies FilteredList<ListedRow, SignInCriteria>;
 
 /** How many refused attempts were counted and not listed; of one person, or of all with null. */
 export const countUnlisted = statement<{ readonly unlisted: number }, [userId: string | null, days: number]>(
@@ -92,7 +89,7 @@ type Way = 'near' | 'far' | 'network';
 /** Candidates that a statement reads at most. One that reads fewer has read all, so that the limits are one more. */
 const mostOf: Readonly<Record<Way, number>> = { near: 3000, far: mostRead + 1, network: mostRead + 1 };
 
-type Sought = SoughtSignIns & { readonly network: string };
+type Criteria = SignInCriteria & { readonly network: string };
 
 /** A statement that answers one row without a match too, so that it says whether it has read everything. */
 type Reading = { readonly isAll: boolean } & (ListedRow | { readonly id: null });
@@ -106,13 +103,13 @@ interface Conditions {
   readonly next: number;
 }
 
-const conditionsOf = (sought: Sought): Conditions => {
-  const asked = signInList.conditions.filter(([field]) => field !== 'network' && sought[field] !== null);
+const conditionsOf = (criteria: Criteria): Conditions => {
+  const asked = signInList.conditions.filter(([field]) => field !== 'network' && criteria[field] !== null);
   const others = asked.map(([, condition], index) => condition(`$${index + 2}`)).join(' AND ');
   return {
     suffix: asked.map(([field]) => `_${field}`).join(''),
     others,
-    values: [sought.network, ...asked.map(([field]) => sought[field])],
+    values: [criteria.network, ...asked.map(([field]) => criteria[field])],
     next: asked.length + 2,
   };
 };
@@ -161,17 +158,14 @@ const counting = (
      SELECT (SELECT count(*) FROM found)::integer AS total, ${isAll(way)} AS "isAll"`,
   );
 
-/**
- * A page, newest first.
- * @throws Refusal BAD_USER_INPUT: names `first` or `after`, or `filter`, which leaves more than 50,000 attempts to read
- */
+/** Newest first. @throws Refusal BAD_USER_INPUT: `first`, `after`, or `filter`: over 50,000 attempts to read */
 export const pageOfWideNetwork = async (
   database: Queryable,
   request: PageRequest,
-  sought: Sought,
+  criteria: Criteria,
 ): Promise<Page<ListedRow>> => {
   const { limit, cursor } = readCursorOf(signInList.order, request);
-  const conditions = conditionsOf(sought);
+  const conditions = conditionsOf(criteria);
   const rows = await firstThatSuffices(['near', 'network', 'far'], async (way) => {
     const read = await database.many(listing(way, conditions), [...conditions.values, ...cursor, limit]);
     const found = read.filter((row): row is ListedRow & Reading => row.id !== null);

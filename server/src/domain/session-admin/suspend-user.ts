@@ -1,7 +1,6 @@
 /**
- * Operations suspendUser and reinstateUser (contract/incidents.md#suspension-of-a-person; decision 0056): a suspended
- * person keeps everything that they have and cannot sign in. The statement that issues a pair decides it, so that no
- * sign-in survives a suspension at the same moment.
+ * Operations suspendUser and reinstateUser (contract/incidents.md#suspension-of-a-person; decision 0056). The statement
+ * that issues a pair decides, so that no sign-in survives a suspension at the same moment.
  */
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { newId, normalizeGivenId } from '../../kernel/ids.ts';
@@ -9,7 +8,7 @@ import { databaseNow, type Transaction } from '../../platform/database/database.
 import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
 import { statement } from '../../platform/database/statement.ts';
 import type { Actor } from '../access/actor.ts';
-import { authorizeSuperAdmin, inLiveSession } from '../access/authorize.ts';
+import { authorizeSuperAdmin, liveTransaction } from '../access/authorize.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { endUnredeemedCodes } from '../credentials/credentials-store.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
@@ -42,12 +41,10 @@ interface SuspendInput {
 const scope = 'users:suspend';
 
 /**
- * Suspends a person: every credential of theirs ends, and no way to sign in is accepted. A mail tells them. A person
- * who is suspended already stays so since then and for that reason, without another mail. Has `bulkMillis`, because a
- * person may have thousands of credentials (decision 0068).
- * @throws Refusal BAD_USER_INPUT: names `reason`; FORBIDDEN: the caller is the person, or no longer a super admin with
- *   users:suspend; NOT_FOUND: there is no such person; UNAUTHENTICATED: the caller was suspended or signed out
- *   meanwhile. Nothing changes then
+ * Suspends a person: every credential ends, no way to sign in is accepted, and a mail tells them. One who is suspended
+ * stays so, for that reason, without a mail. Has `bulkMillis`, because a person may have thousands (decision 0068).
+ * @throws Refusal BAD_USER_INPUT: names `reason`; FORBIDDEN: the caller's own account, or no super admin with
+ *   users:suspend; NOT_FOUND; UNAUTHENTICATED. Nothing changes then
  */
 export const suspendUser = async (
   deps: SuspensionDeps,
@@ -64,8 +61,7 @@ export const suspendUser = async (
     const suspension = await suspendHeld(deps, transaction, actor, { userId, reason, person });
     return dryRun ? { ...suspension, suspendedAt: person.suspendedAt } : suspension;
   };
-  const run = () =>
-    dryRun ? dryRunOf(deps.database, actor, work) : deps.database.transaction(inLiveSession(actor, work));
+  const run = () => (dryRun ? dryRunOf(deps.database, actor, work) : liveTransaction(deps.database, actor, work));
   return withNewDeadline(run, waitLimits.bulkMillis);
 };
 
@@ -102,8 +98,7 @@ const suspendHeld = async (
 };
 
 /**
- * Ends the suspension of a person, whom a mail tells. Sessions of before stay ended. A person who is not suspended
- * stays so, without a mail.
+ * Ends a suspension, which a mail tells; sessions stay ended. Without one, nothing happens.
  * @throws Refusal FORBIDDEN, NOT_FOUND, UNAUTHENTICATED: as {@link suspendUser}
  */
 export const reinstateUser = async (
@@ -120,7 +115,7 @@ export const reinstateUser = async (
     }
     return { userId, userEmail: person.email, isSuspended: false, suspendedAt: null, revokedCredentials: 0 };
   };
-  return dryRun ? dryRunOf(deps.database, actor, work) : deps.database.transaction(inLiveSession(actor, work));
+  return dryRun ? dryRunOf(deps.database, actor, work) : liveTransaction(deps.database, actor, work);
 };
 
 interface EndedSuspension {
@@ -191,10 +186,7 @@ const suspend = statement<{ readonly suspendedAt: Date }, [userId: string, id: s
    SELECT $2, id, suspended_at, $3, $4 FROM suspended RETURNING suspended_at AS "suspendedAt"`,
 );
 
-/**
- * Ends a suspension; else no row. A pair that a process of the version before issued meanwhile does not become live.
- * @param by null for an operator
- */
+/** Ends a suspension; else no row. A pair issued meanwhile by an earlier version stays dead. @param by null: shell */
 const reinstate = statement<{ readonly id: string }, [userId: string, by: string | null]>(
   'suspensions.reinstate',
   `WITH reinstated AS (

@@ -1,7 +1,4 @@
-/**
- * Operation completeSecondFactor (contract/account.md#challenge-of-a-sign-in): the second step of a sign-in, with a
- * one-time code or a recovery code.
- */
+/** Operation completeSecondFactor (contract/account.md#challenge-of-a-sign-in): the second step of a sign-in. */
 import { isPublicRefusal, type Refusal } from '../../kernel/errors.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Deps } from '../access/deps.ts';
@@ -38,10 +35,9 @@ interface CompletedSignIn {
 }
 
 /**
- * Checks the code and issues a pair. Each call consumes one of the challenge's tries, except one that is rate limited.
- * @throws Refusal CHALLENGE_REFUSED: the challenge is unknown, used or expired, has no try left, or ended with the
- *   password or the sessions of its user; INVALID_CREDENTIALS: the code is wrong, or was used; RATE_LIMITED: too many
- *   wrong one-time codes; ACCOUNT_SUSPENDED: the user was suspended after the first factor
+ * Checks the code and issues a pair; consumes a try of the challenge unless rate limited.
+ * @throws Refusal CHALLENGE_REFUSED: unknown, used, expired, no try left, or ended with password or sessions;
+ *   INVALID_CREDENTIALS: wrong or used; RATE_LIMITED; ACCOUNT_SUSPENDED: since the first factor
  */
 export const completeSecondFactor = async (
   deps: CompleteSecondFactorDeps,

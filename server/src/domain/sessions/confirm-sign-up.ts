@@ -1,7 +1,6 @@
 /**
- * Operation confirmSignUp: a verification link opened in a browser other than the one that signed up. The address is
- * verified only together with the chosen password, and the user is signed in. An owner whose address another person
- * signed up with therefore does not activate that person's password (decision 0029).
+ * Operation confirmSignUp: a verification link in another browser than that of the sign-up takes the password too, so
+ * that no owner of an address activates another person's password (decision 0029).
  */
 import { sha256 } from '../../kernel/secrets.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -28,10 +27,8 @@ type SignUpConfirmation =
   | { readonly status: Exclude<EmailValidationStatus, 'VERIFIED'> };
 
 /**
- * Confirms a sign-up. Computes one hash, and none for a token that is not open, which returns the same as
- * validateEmail.
- * @throws Refusal INVALID_CREDENTIALS: the password is wrong; the link stays valid; RATE_LIMITED: the permits of a
- *   sign-in at the address are used up; ACCOUNT_SUSPENDED: the password is right, and the account is suspended
+ * Confirms a sign-up, with one hash; a token that is not open returns the same as validateEmail, without one.
+ * @throws Refusal INVALID_CREDENTIALS: the link stays valid; RATE_LIMITED; ACCOUNT_SUSPENDED: after the right password
  */
 export const confirmSignUp = (deps: ConfirmSignUpDeps, input: ConfirmSignUpInput): Promise<SignUpConfirmation> =>
   deps.signIns.attempt({ method: 'password', ...input.caller }, () => confirmWithPassword(deps, input));

@@ -6,7 +6,6 @@ import { invalidInput, requireValidInput } from '../../kernel/errors.ts';
 import { isLanguage, languages } from '../../kernel/languages.ts';
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
-import type { Mail } from '../../platform/mail/mails.ts';
 import type { Actor } from '../access/actor.ts';
 import { requireLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
 import type { Deps, Settings } from '../access/deps.ts';
@@ -20,11 +19,7 @@ import { lockUserRow, setName } from '../users/users-store.ts';
 import { proveOwnPassword, wrongPassword } from './reauthenticate.ts';
 import type { PresentedPassword, SignInDeps } from './sign-in.ts';
 
-/**
- * Sets the caller's name.
- * @returns the caller as they are now
- * @throws Refusal BAD_USER_INPUT: the name is empty or too long; UNAUTHENTICATED: the session ended meanwhile
- */
+/** @returns the caller now @throws Refusal BAD_USER_INPUT: the name is empty or too long; UNAUTHENTICATED */
 export const changeName = async (
   { database, logger }: Deps<'database' | 'logger'>,
   actor: Actor,
@@ -37,21 +32,17 @@ export const changeName = async (
     await transaction.maybeOne(lockUserRow, [userId]);
     await requireLiveSession(transaction, actor);
     await transaction.execute(setName, [userId, name]);
-    transaction.afterCommit(() =>
-      logger.info(
-        { event: 'auth.name_changed', userId, credentialId: actor.credential.id },
-        'A person changed their name',
-      ),
-    );
+    const line = { event: 'auth.name_changed', userId, credentialId: actor.credential.id } as const;
+    transaction.afterCommit(() => logger.info(line, 'A person changed their name'));
   });
   return { ...actor, user: { ...actor.user, name } };
 };
 
 /**
- * Sets the language of the caller's mails, and of the portal where they sign in.
- * @param typed a language of `kernel/languages.ts`; null for no choice
+ * Of mails, and of the portal after sign-in.
+ * @param typed null for no choice
  * @returns the caller as they are now
- * @throws Refusal BAD_USER_INPUT: there is no such language; UNAUTHENTICATED: the session ended meanwhile
+ * @throws Refusal BAD_USER_INPUT: there is no such language; UNAUTHENTICATED
  */
 export const setLanguage = async (
   { database, logger }: Deps<'database' | 'logger'>,
@@ -66,12 +57,8 @@ export const setLanguage = async (
     await transaction.maybeOne(lockUserRow, [userId]);
     await requireLiveSession(transaction, actor);
     await transaction.execute(setLanguageOfUser, [userId, typed]);
-    transaction.afterCommit(() =>
-      logger.info(
-        { event: 'auth.language_changed', userId, credentialId: actor.credential.id },
-        'A person changed their language',
-      ),
-    );
+    const line = { event: 'auth.language_changed', userId, credentialId: actor.credential.id } as const;
+    transaction.afterCommit(() => logger.info(line, 'A person changed their language'));
   });
   return { ...actor, user: { ...actor.user, language: typed } };
 };
@@ -84,13 +71,10 @@ interface ChangePasswordInput extends Pick<PresentedPassword, 'caller' | 'device
 }
 
 /**
- * Replaces the caller's password, or sets the first one. Every other session of theirs ends, with OAuth clients,
- * unredeemed codes and a requested change of address; personal tokens go on. A mail tells them. Has `bulkMillis`,
- * because a person may have thousands (decision 0068).
- * @returns the caller
- * @throws Refusal BAD_USER_INPUT: names the fields; REAUTHENTICATION_REQUIRED: the caller has no password, and it is
- *   more than 10 minutes since they authenticated; INVALID_CREDENTIALS: the current password is wrong, or changed
- *   meanwhile; RATE_LIMITED: as for a sign-in; UNAUTHENTICATED: the session ended meanwhile. Nothing changes then
+ * Replaces the password, or sets the first. Other sessions, OAuth clients, codes and a requested change of address end;
+ * personal tokens go on; a mail tells them. Has `bulkMillis`, because a person may have thousands (decision 0068).
+ * @throws Refusal BAD_USER_INPUT: names the fields; REAUTHENTICATION_REQUIRED: for a first password, after 10 minutes;
+ *   INVALID_CREDENTIALS: wrong, or changed meanwhile; RATE_LIMITED: as for a sign-in; UNAUTHENTICATED. Changes nothing
  */
 export const changePassword = async (
   deps: ChangePasswordDeps,
@@ -151,30 +135,12 @@ const replace = async (
     'password_changed',
   );
   const { total: tokens } = await transaction.one(countPersonalTokens, [user.id]);
-  const at = await databaseNow(transaction);
-  const facts = { ...user, at, tokens, isFirst: current === null };
-  await mail.enqueue(transaction, passwordSetMail(settings.frontendUrl, facts));
-  transaction.afterCommit(() =>
-    logger.info(
-      { event: 'auth.password_changed', userId: user.id, credentialId, revoked },
-      'A person changed their password',
-    ),
-  );
+  await mail.enqueue(transaction, {
+    mail: current === null ? 'passwordAdded' : 'passwordChanged',
+    to: user.email,
+    values: { name: user.name, at: await databaseNow(transaction), tokens },
+    links: [`${settings.frontendUrl}/`],
+  });
+  const line = { event: 'auth.password_changed', userId: user.id, credentialId, revoked } as const;
+  transaction.afterCommit(() => logger.info(line, 'A person changed their password'));
 };
-
-interface SetPassword {
-  readonly email: string;
-  readonly name: string;
-  readonly at: Date;
-  /** Number of personal tokens that go on. */
-  readonly tokens: number;
-  /** The account had no password before. */
-  readonly isFirst: boolean;
-}
-
-const passwordSetMail = (frontendUrl: string, { email, name, at, tokens, isFirst }: SetPassword): Mail => ({
-  mail: isFirst ? 'passwordAdded' : 'passwordChanged',
-  to: email,
-  values: { name, at, tokens },
-  links: [`${frontendUrl}/`],
-});

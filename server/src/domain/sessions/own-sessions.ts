@@ -1,7 +1,6 @@
 /**
  * Owns: sign-in, step-up, sign-out; a user's own sessions and own account.
- * Promises: An unknown address and a wrong password are indistinguishable; every revocation is effective when it is
- *   answered.
+ * Promises: An unknown address and a wrong password are indistinguishable; a revocation is effective once answered.
  *
  * Operations of a user on their own sessions: mySessions, signOut, revokeMySession and signOutEverywhere
  * (contract/credentials.md#own-sessions, contract/credentials.md#sign-out).
@@ -41,10 +40,9 @@ export const signOut = async (deps: Deps<'database' | 'logger'>, actor: Actor): 
 };
 
 /**
- * Ends one of the caller's own sessions, followed through switches of organization; a session that has already ended
- * returns 0 credentials.
- * @returns the receipt, with the family that was revoked in the end
- * @throws Refusal NOT_FOUND: the caller has no such session; another user's session is indistinguishable
+ * Ends a session of the caller's own, followed through switches; one that has ended returns 0 credentials.
+ * @returns the receipt, with the last family
+ * @throws Refusal NOT_FOUND: another user's is indistinguishable from none
  */
 export const revokeOwnSession = async (
   deps: Deps<'database' | 'logger'>,

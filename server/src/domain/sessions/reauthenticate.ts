@@ -49,7 +49,6 @@ interface Proof {
   readonly confirm: (transaction: Transaction) => Promise<void>;
 }
 
-/** Notes a proof in the session. */
 type Note = (proof: Proof) => Promise<Reauthentication>;
 
 /** Proves by the presented text of one factor, and notes it. */
@@ -72,11 +71,8 @@ export const beginPasskeyReauthentication = async (
 
 /**
  * Checks what the user presents, and notes in their session that they authenticated now.
- * @throws Refusal BAD_USER_INPUT: not exactly one factor is given; INVALID_CREDENTIALS: it is wrong;
- *   CHALLENGE_REFUSED:
- *   the passkey's challenge is unknown, used, expired, or issued for another purpose or person;
- *   SECOND_FACTOR_REQUIRED: a password alone, of an account with one-time codes; RATE_LIMITED: as for a sign-in;
- *   UNAUTHENTICATED: the session ended meanwhile. The session notes nothing then
+ * @throws Refusal BAD_USER_INPUT: not exactly one factor; INVALID_CREDENTIALS: wrong; CHALLENGE_REFUSED: of the
+ *   passkey; SECOND_FACTOR_REQUIRED: a password alone, with one-time codes; RATE_LIMITED; UNAUTHENTICATED
  */
 export const reauthenticate = async (
   deps: ReauthenticateDeps,
@@ -148,20 +144,13 @@ const note = async (
   await transaction.maybeOne(lockFamily, [credential.sessionFamilyId]);
   const noted = await transaction.maybeOne(noteAuthentication, [credential.sessionFamilyId, user.id, isSecondFactor]);
   if (noted === null) throw sessionOver();
-  transaction.afterCommit(() =>
-    logger.info(
-      { event: 'auth.reauthenticated', userId: user.id, credentialId: credential.id, method },
-      'A person authenticated again in their session',
-    ),
-  );
+  const line = { event: 'auth.reauthenticated', userId: user.id, credentialId: credential.id, method } as const;
+  transaction.afterCommit(() => logger.info(line, 'A person authenticated again in their session'));
   const { authenticatedAt, hasSecondFactor } = noted;
   return { freshUntil: new Date(authenticatedAt.getTime() + recentSeconds * 1000), hasSecondFactor };
 };
 
-/**
- * The caller's account, authenticated by its password, with the limits of a sign-in.
- * @throws Refusal INVALID_CREDENTIALS: wrong, or the account has none; RATE_LIMITED
- */
+/** The caller's account, proved by its password, as at a sign-in. @throws Refusal INVALID_CREDENTIALS, RATE_LIMITED */
 export const proveOwnPassword = async (
   deps: SignInDeps,
   { user }: Actor,

@@ -28,10 +28,8 @@ interface PasskeySignIn {
 }
 
 /**
- * Checks a passkey and issues a pair.
- * @throws Refusal BAD_USER_INPUT: the response is not AuthenticationResponseJSON; CHALLENGE_REFUSED: unknown, used or
- *   expired; INVALID_CREDENTIALS: everything else that is wrong with it; ACCOUNT_SUSPENDED; EMAIL_NOT_VERIFIED;
- *   RATE_LIMITED
+ * @throws Refusal BAD_USER_INPUT: no AuthenticationResponseJSON; CHALLENGE_REFUSED: unknown, used or expired;
+ *   INVALID_CREDENTIALS: else wrong; ACCOUNT_SUSPENDED; EMAIL_NOT_VERIFIED; RATE_LIMITED
  */
 export const signInWithPasskey = (
   deps: PasskeyProofDeps & Deps<'lifetimes' | 'signIns'>,

@@ -37,9 +37,8 @@ const maxPasswordLength = 160;
 
 /**
  * Checks the password and issues a pair, or asks a user with one-time codes for one.
- * @throws Refusal INVALID_CREDENTIALS: unknown address, user without a password, or wrong password, identical in
- *   content and timing; ACCOUNT_SUSPENDED, EMAIL_NOT_VERIFIED, SECOND_FACTOR_REQUIRED: only after the right password;
- *   RATE_LIMITED: before anything is hashed
+ * @throws Refusal INVALID_CREDENTIALS: unknown address, no password or a wrong one, alike in content and timing;
+ *   RATE_LIMITED: before a hash; with the right one ACCOUNT_SUSPENDED, EMAIL_NOT_VERIFIED, SECOND_FACTOR_REQUIRED
  */
 export const signInWithPassword = (deps: SignInDeps, input: SignInInput): Promise<HeldPair> =>
   deps.signIns.attempt({ method: 'password', ...input.caller }, () => signIn(deps, input));
@@ -60,8 +59,7 @@ const signIn = async (deps: SignInDeps, input: SignInInput): Promise<HeldPair> =
 };
 
 /**
- * The account of an address, authenticated by its password. Permits stay consumed only for a wrong password, and are
- * refunded where nothing was checked.
+ * The account of an address, proved by its password. Only a wrong password keeps the permits.
  * @throws Refusal as {@link signInWithPassword}, except EMAIL_NOT_VERIFIED and SECOND_FACTOR_REQUIRED
  */
 export const proveAccount = async (deps: SignInDeps, input: PresentedPassword): Promise<AccountRow> => {
@@ -153,11 +151,7 @@ const challengeOf = async (deps: SignInDeps, account: AccountRow, { caller }: Si
   return challenge;
 };
 
-/**
- * Rehashes a password whose hash has another cost than the configured one. A failure must not fail the sign-in: the
- * next one tries again.
- * @returns the hash that the account has now
- */
+/** Rehashes a password to the configured cost; a failure must not fail the sign-in. @returns the account's hash now */
 const renewHash = async (deps: SignInDeps, account: AccountRow, input: SignInInput): Promise<string | null> => {
   const { passwordHash } = account;
   if (passwordHash === null || Number(passwordHash.split('$')[2]) === deps.settings.saltRounds) return passwordHash;
@@ -167,10 +161,8 @@ const renewHash = async (deps: SignInDeps, account: AccountRow, input: SignInInp
       ? fresh
       : passwordHash;
   } catch (error) {
-    deps.logger.warn(
-      { event: 'auth.hash_not_renewed', userId: account.id, err: error },
-      'A password hash could not be renewed',
-    );
+    const line = { event: 'auth.hash_not_renewed', userId: account.id, err: error } as const;
+    deps.logger.warn(line, 'A password hash could not be renewed');
     return passwordHash;
   }
 };

@@ -20,10 +20,7 @@ import { WriteBehind } from '../../platform/write-behind.ts';
 export const signInMethods = ['google', 'invitation', 'passkey', 'password'] as const;
 type SignInMethod = (typeof signInMethods)[number];
 
-/**
- * The refusals that are recorded. Those of a rate limit, of malformed input and of a dependency are none of a person:
- * they come before anything is checked, and recording them would cost what they save.
- */
+/** Not those of rate limits, malformed input and dependencies, which come before anything is checked. */
 export const recordedRefusals = [
   'ACCOUNT_EXISTS',
   'ACCOUNT_HAS_OTHER_IDENTITY',
@@ -89,10 +86,7 @@ export class SignInHistory {
     return this.#days;
   }
 
-  /**
-   * Runs an attempt to sign in, and notes its refusal. A person is named only where the refusal does.
-   * @throws the error of the work
-   */
+  /** Runs an attempt, and records its refusal; only a refusal names the person. @throws the error of the work */
   async attempt<Result>(attempt: SignInAttempt, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
@@ -124,10 +118,10 @@ const isRecorded = (code: string): boolean => recordedRefusals.some((recorded) =
 export const success = 'success';
 
 /**
- * The statement part that notes a success with the pair that it was issued.
+ * The statement part that notes a success with its pair.
  * @param issued the relation of the pair's rows
  * @param days SQL, how long it is kept; 0 notes none
- * @param ip SQL, an address that can be stored, or null
+ * @param ip SQL, storable, or null
  */
 export const insertSuccess = (issued: string, days: string, ip: string): string =>
   `INSERT INTO sign_ins (id, user_id, method, outcome, ip, user_agent, session_family_id, expires_at)

@@ -13,17 +13,17 @@ export const instant = z.codec(z.string().meta({ format: 'date-time' }), z.date(
 
 export const count = z.int().min(0);
 
+/** A text argument. @param reasonOf why it is refused, or null */
+export const checkedText = (reasonOf: (text: string) => string | null) =>
+  z.string().check(({ value, issues }) => {
+    const message = reasonOf(value);
+    if (message !== null) issues.push({ code: 'custom', message, input: undefined });
+  });
+
 /** An instant that a caller gives, in the form of GraphQL's DateTime. */
-export const instantArgument = z
-  .string()
-  .check(({ value, issues }) => {
-    if (readInstant(value) === null)
-      issues.push({
-        code: 'custom',
-        message: 'This must be an instant, such as 2026-11-20T09:30:00Z.',
-        input: undefined,
-      });
-  })
+export const instantArgument = checkedText((text) =>
+  readInstant(text) === null ? 'This must be an instant, such as 2026-11-20T09:30:00Z.' : null,
+)
   .transform((text) => new Date(text))
   .meta({ format: 'date-time' });
 
@@ -32,12 +32,7 @@ const defaultRows = 50;
 const rowsReason = `Request 1 to ${maxRows} at a time.`;
 
 /** Accepted in any case, as UUIDs are (RFC 9562, section 4). */
-export const idArgument = z
-  .string()
-  .check(({ value, issues }) => {
-    const reason = idReason(value.toLowerCase());
-    if (reason !== null) issues.push({ code: 'custom', message: reason, input: undefined });
-  })
+export const idArgument = checkedText((text) => idReason(text.toLowerCase()))
   .toLowerCase()
   .meta({ format: 'uuid' });
 
@@ -48,14 +43,7 @@ export const pageArguments = {
 };
 
 /** The search text of a list. @param longest in characters */
-export const queryArgument = (longest: number) =>
-  z
-    .string()
-    .check(({ value, issues }) => {
-      const reason = searchReason(value, longest);
-      if (reason !== null) issues.push({ code: 'custom', message: reason, input: undefined });
-    })
-    .optional();
+export const queryArgument = (longest: number) => checkedText((text) => searchReason(text, longest)).optional();
 
 /** The argument of every tool that changes data. */
 export const dryRunArgument = {

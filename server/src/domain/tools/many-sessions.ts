@@ -20,7 +20,6 @@ const output = z.object({
 });
 
 interface Facts extends BulkRevocation {
-  /** The name of the organization whose sessions end. */
   readonly organizationName?: string;
 }
 

@@ -1,10 +1,7 @@
-/**
- * Query platformMcpUsers: the super admins who may use, or have used, Platform MCP, with their last tool call; those
- * who are suspended may not.
- */
+/** Query platformMcpUsers: super admins who may use, or have used, Platform MCP, and are not suspended. */
 import type { Page, PageRequest } from '../../kernel/paging.ts';
-import type { Queryable } from '../../platform/database/database.ts';
 import { byEmail, type FilteredList, filteredPage } from '../../platform/database/filtered-list.ts';
+import type { ReadDeps } from '../access/deps.ts';
 import { readSearch } from '../users/text-rules.ts';
 import { scopesOfTools } from './catalogue.ts';
 
@@ -16,14 +13,8 @@ interface McpUsersRequest extends PageRequest {
 /** In characters; no address is longer. */
 const maxSearchLength = 254;
 
-/**
- * Lists users by address. The caller's guard has already required a super admin with mcp:access:view.
- * @throws Refusal BAD_USER_INPUT: names `first`, `after` or `search`
- */
-export const listPlatformMcpUsers = (
-  { database }: { readonly database: Queryable },
-  request: McpUsersRequest,
-): Promise<Page<McpUserRow>> =>
+/** By address; the guard has required mcp:access:view. @throws Refusal BAD_USER_INPUT: `first`, `after`, `search` */
+export const listPlatformMcpUsers = ({ database }: ReadDeps, request: McpUsersRequest): Promise<Page<McpUserRow>> =>
   filteredPage(database, mcpUsers, request, {
     scopes: scopesOfTools,
     search: readSearch(request.search, maxSearchLength),

@@ -1,7 +1,4 @@
-/**
- * Query platformOverview: what happened in the service in the last 24 hours or 30 days, and what waits or fails in it
- * now, for the first page of the console.
- */
+/** Query platformOverview: the last 24 hours or 30 days, and what waits or fails now, for the console's first page. */
 import type { Total } from '../../kernel/paging.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';

@@ -7,6 +7,7 @@ import { isId } from '../../kernel/ids.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { type Actor, scopesOfActor } from '../access/actor.ts';
+import type { ReadDeps } from '../access/deps.ts';
 import { ownerAddress, ownerId, tokenName, withPerson } from '../credentials/credential-owner-store.ts';
 import {
   listOrganizations,
@@ -16,7 +17,7 @@ import {
 } from '../directory/directory.ts';
 import { listClients } from '../oauth/clients.ts';
 import type { PlatformScope } from '../scopes/scopes.ts';
-import { readSoughtText } from '../users/text-rules.ts';
+import { readSearchText } from '../users/text-rules.ts';
 
 export const searchHitKinds = ['PERSON', 'ORGANIZATION', 'SESSION', 'CLIENT', 'MCP_CALL'] as const;
 type SearchHitKind = (typeof searchHitKinds)[number];
@@ -46,28 +47,23 @@ const scopeOf: Readonly<Record<SearchHitKind, PlatformScope>> = {
   MCP_CALL: 'mcp:audit:view',
 };
 
-/** The number of hits of each kind. */
 const maxHits = 5;
 
 /**
- * Searches all kinds that the caller may read. An id finds what has it: a person, an organization, a member, a
- * credential, a session family, a client, a call or its correlation id. Other text finds people by part of their name
- * or address, and organizations and clients by part of their name; at most five of each.
- * @param typed as typed; surrounding spaces are ignored
- * @throws Refusal BAD_USER_INPUT: names `search`, which is empty or longer than 254 characters
+ * Searches what the caller may read, at most five of each kind. An id finds what has it: person, organization, member,
+ * credential, family, client, call or its correlation id; other text finds people by name or address, and organizations
+ * and clients by name.
+ * @param typed surrounding spaces are ignored
+ * @throws Refusal BAD_USER_INPUT: names `search`, empty or longer than 254 characters
  */
-export const searchPlatform = async (
-  { database }: { readonly database: Queryable },
-  actor: Actor,
-  typed: string,
-): Promise<SearchResult> => {
-  const sought = readSoughtText(typed, maxUserSearchLength);
-  if (sought === null) throw invalidInput({ search: 'Type an address, a name or an id.' });
+export const searchPlatform = async ({ database }: ReadDeps, actor: Actor, typed: string): Promise<SearchResult> => {
+  const search = readSearchText(typed, maxUserSearchLength);
+  if (search === null) throw invalidInput({ search: 'Type an address, a name or an id.' });
   const held = scopesOfActor(actor);
   const allowed = searchHitKinds.filter((kind) => held.has(scopeOf[kind]));
-  const hits = isId(sought.text)
-    ? await database.many(findById, [sought.text, allowed])
-    : await findByText(database, actor, sought.text, allowed);
+  const hits = isId(search.text)
+    ? await database.many(findById, [search.text, allowed])
+    : await findByText(database, actor, search.text, allowed);
   const missingScopes = searchHitKinds.filter((kind) => !allowed.includes(kind)).map((kind) => scopeOf[kind]);
   return { hits, missingScopes };
 };

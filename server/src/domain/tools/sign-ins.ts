@@ -3,7 +3,16 @@ import { z } from 'zod';
 import { readNetwork } from '../../kernel/network.ts';
 import { listSignIns as listHistory, networkRule, signInOutcomes } from '../session-admin/list-sign-ins.ts';
 import { signInMethods } from '../sign-ins/sign-in-history.ts';
-import { factsOfPage, idArgument, instant, pageArguments, pageInWords, pageOfFacts, shortenPage } from './facts.ts';
+import {
+  checkedText,
+  factsOfPage,
+  idArgument,
+  instant,
+  pageArguments,
+  pageInWords,
+  pageOfFacts,
+  shortenPage,
+} from './facts.ts';
 import { defineTool } from './tool.ts';
 
 const signIn = z.object({
@@ -18,21 +27,13 @@ const signIn = z.object({
   sessionFamilyId: z.string().nullable(),
 });
 
-const network = z
-  .string()
-  .check(({ value, issues }) => {
-    if (readNetwork(value) === null) issues.push({ code: 'custom', message: networkRule, input: undefined });
-  })
-  .optional();
+const network = checkedText((text) => (readNetwork(text) === null ? networkRule : null)).optional();
 
 const instantShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
 
-const instantArgument = z
-  .string()
-  .check(({ value, issues }) => {
-    if (instantShape.test(value) && !Number.isNaN(Date.parse(value))) return;
-    issues.push({ code: 'custom', message: 'This must be an instant in ISO 8601.', input: undefined });
-  })
+const instantArgument = checkedText((text) =>
+  instantShape.test(text) && !Number.isNaN(Date.parse(text)) ? null : 'This must be an instant in ISO 8601.',
+)
   .meta({ format: 'date-time' })
   .transform((text) => new Date(text))
   .optional();

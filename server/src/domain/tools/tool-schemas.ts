@@ -1,12 +1,10 @@
 /**
- * JSON Schemas of tools, as clients receive them in every `tools/list`. A model reads them before each conversation, so
- * they hold only what it needs: no dialect, which is 2020-12 by default (MCP, "JSON Schema Usage"), no bounds that
- * every number has, and of a structured answer only the names, the types and the meanings that the names do not say.
+ * JSON Schemas of tools, which a model reads before each conversation: without dialect (2020-12 by default; MCP, "JSON
+ * Schema Usage"), bounds that every number has, and in answers all but names, types and what names do not say.
  */
 import { z } from 'zod';
 import type { AnyTool, JsonSchema, Tool } from './tool.ts';
 
-/** The schema as zod prints it. */
 type Printed = z.core.JSONSchema.BaseSchema;
 
 /** A tool of the service: those of the application come with their schemas. */
@@ -43,10 +41,7 @@ const printedInputOf = onceForEach(({ input }) => printedSchemaOf(input));
 export const inputSchemaOf = (tool: AnyTool): JsonSchema =>
   'inputSchema' in tool ? tool.inputSchema : printedInputOf(tool);
 
-/**
- * JSON Schema of a tool's structured answer. Every answer has exactly the members of `Tool.output`; the schema names
- * them without `required` and `additionalProperties`, which would repeat each name.
- */
+/** The structured answer has exactly these members; `required` and `additionalProperties` would repeat each name. */
 export const outputSchemaOf = (tool: AnyTool): JsonSchema =>
   'outputSchema' in tool ? tool.outputSchema : printedOutputOf(tool);
 

@@ -9,8 +9,7 @@ import { requireSuperAdmin } from '../access/authorize.ts';
 import type { Deps, Settings } from '../access/deps.ts';
 import type { PlatformScope } from '../scopes/scopes.ts';
 
-// A tool has a name, descriptions for the model and for the user who watches it, the required scopes,
-// strict schemas of arguments and answer, and an operation that it calls. `catalogue.ts` lists those of Platform MCP.
+// The tools of Platform MCP are in `catalogue.ts`.
 
 /** Dependencies of the operations behind the tools. */
 export type ToolDeps = Deps<'application' | 'database' | 'logger' | 'mail' | 'limits' | 'signIns'> &
@@ -35,21 +34,15 @@ export interface Tool<Scope extends string = PlatformScope> extends ToolTraits<S
   readonly input: z.ZodType;
   readonly output: z.ZodType;
   /**
-   * Runs the tool. A tool that changes data does so in exactly one transaction.
+   * Runs the tool; changes happen in exactly one transaction.
    * @param rawArguments as received; undefined means none
-   * @throws Refusal FORBIDDEN: the actor lacks the authority for this tool; BAD_USER_INPUT: names the refused arguments
-   * @throws any error of the operation
+   * @throws Refusal FORBIDDEN: no authority; BAD_USER_INPUT: names the refused arguments; as the operation
    */
   call(deps: ToolDeps, actor: Actor, rawArguments: unknown): Promise<ToolAnswer>;
-  /**
-   * Runs the checks of a call with these arguments, with nothing changed.
-   * @returns what the call would change: the answer of a dry run
-   * @throws any error that the call would throw now
-   */
+  /** Runs the checks of a call with nothing changed. @returns the answer of a dry run @throws as the call would now */
   preview(deps: ToolDeps, actor: Actor, rawArguments: unknown): Promise<ToolAnswer>;
 }
 
-/** The call of a tool of the application. */
 export interface AdoptedCall {
   /** An actor as the application sees it. */
   readonly shown: (actor: Actor) => ShownActor;
@@ -66,10 +59,9 @@ export interface AdoptedTool extends ToolTraits<string> {
   readonly inputSchema: JsonSchema;
   readonly outputSchema: JsonSchema;
   /**
-   * Runs the tool. What it changes is not in the service's database, so no transaction contains it.
-   * @throws Refusal BAD_USER_INPUT: names the refused arguments; UNAUTHENTICATED or FORBIDDEN: the authority ended
-   *   while the call was recorded
-   * @throws ToolError with words for the model
+   * Runs the tool; no transaction of the service contains what it changes.
+   * @throws Refusal BAD_USER_INPUT: names the refused arguments; UNAUTHENTICATED or FORBIDDEN: authority has ended
+   * @throws ToolError
    */
   call(deps: ToolDeps, actor: Actor, rawArguments: unknown, call: AdoptedCall): Promise<ToolAnswer>;
 }
@@ -120,10 +112,7 @@ export const definingTools =
     return { ...tool, call: answering(run), preview: answering(preview) };
   };
 
-/**
- * Scopes of tools, least privileged first: those of read-only tools, then those of tools that change data. Clients may
- * request only the scopes in the challenge (RFC 6750, section 3).
- */
+/** Scopes of read-only tools first: clients may request those in the challenge alone (RFC 6750, section 3). */
 export const scopesOf = <Scope extends string>(
   tools: readonly { readonly isReadOnly: boolean; readonly requiredScopes: readonly Scope[] }[],
 ): readonly Scope[] => [
@@ -139,9 +128,8 @@ export const defineTool = definingTools<PlatformScope>(requireSuperAdmin);
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-// A tool's answer, once structured and once as text (MCP, "Structured Content";
-// contract/platform-mcp.md#size-of-answers). The text is one sentence and, on the next line, the serialized structured
-// content, so that a client that reads only text has every id, cursor and instant that its next call needs.
+// An answer is structured and also text (MCP, "Structured Content"; contract/platform-mcp.md#size-of-answers): a
+// sentence and the serialized content, so that a client that reads only text has every id, cursor and instant.
 
 export interface ToolAnswer {
   /** Conforms to `outputSchemaOf`; JSON values only. */
@@ -155,20 +143,13 @@ export interface ToolAnswer {
 /** 25 KB of UTF-8: clients truncate longer texts. */
 export const maxAnswerBytes = 25_000;
 
-/**
- * Builds an answer.
- * @param sentence may contain untrusted names: line breaks are removed, so that the second line is only the JSON
- */
+/** @param sentence may contain untrusted names: without line breaks, so that the second line is the JSON alone */
 export const answerOf = (sentence: string, structured: ToolAnswer['structured']): ToolAnswer => {
   const json = JSON.stringify(structured);
   return { structured, json, text: `${sentence.replaceAll(/\s+/g, ' ')}\n${json}` };
 };
 
-/**
- * The answer with as many rows as fit into {@link maxAnswerBytes}.
- * @param print the answer with at most the given number of rows in each of its lists
- * @returns an answer of any length when it has no lists, or one row in each
- */
+/** @param print with at most so many rows of a list @returns what fits {@link maxAnswerBytes}, or one row of each */
 const answerInSize = (print: (maxRows: number) => ToolAnswer): ToolAnswer => {
   let answer = print(Number.POSITIVE_INFINITY);
   for (;;) {
@@ -185,11 +166,7 @@ const maxListLengthIn = ({ structured }: ToolAnswer): number =>
 
 // Arguments of a tool: parsed strictly, and refused with sentences that name the argument and never quote its value.
 
-/**
- * Parses a tool's arguments and applies its defaults.
- * @param raw undefined means no arguments
- * @throws Refusal BAD_USER_INPUT: names each argument that is unknown, missing or malformed
- */
+/** @param raw undefined means none @throws Refusal BAD_USER_INPUT: names each unknown, missing or malformed argument */
 const readArguments = <Shape extends z.core.$ZodLooseShape>(
   input: z.ZodObject<Shape, z.core.$strict>,
   raw: unknown,
@@ -199,11 +176,7 @@ const readArguments = <Shape extends z.core.$ZodLooseShape>(
   throw invalidArguments(parsed.error.issues, raw);
 };
 
-/**
- * Awaits a look-up by one argument.
- * @throws Refusal NOT_FOUND: the work refused so; names the argument
- * @throws any other error of the work
- */
+/** @throws Refusal NOT_FOUND: the work refused so; names the argument @throws as the work */
 export const lookUp = async <Result>(argument: string, work: Promise<Result>): Promise<Result> => {
   try {
     return await work;

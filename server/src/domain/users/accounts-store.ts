@@ -1,6 +1,4 @@
-/**
- * SQL of the table `users` about accounts: rows of users who can sign in, in contrast to those who were only invited.
- */
+/** SQL of the table `users` about accounts: users who can sign in, not those who were only invited. */
 import { statement } from '../../platform/database/statement.ts';
 import { onlyInvitedSql } from './users-store.ts';
 

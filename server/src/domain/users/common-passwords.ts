@@ -8,15 +8,10 @@ import { createRequire } from 'node:module';
 /** The password of the demo accounts. It is public in the source, so it is refused wherever the block-list is on. */
 export const demoAccountPassword = 'Demo.gate1';
 
-/**
- * Passwords found with fewer than ten to this power guesses are refused; among random ones of 8 characters, one in
- * 10,000.
- */
+/** The power of ten of guesses below which a password is refused: 1 in 10,000 random ones of 8 characters. */
 const leastCost = 7;
 
-/**
- * Words that the list lacks or ranks too low: common beginnings, words of forms, recent words, and this project's own.
- */
+/** Words that the list lacks or ranks too low. */
 const moreWords = `1357 2468 01 10 11 12 13 21 22 23 69 77 88 99 00 786 abc abcd abcdef abcdefgh qwe asd zxc qaz wsx edc pwd login welcometo signin signup temp1234 passwort kennwort
   contrasena contraseña covid covid19 corona bitcoin crypto fortnite minecraft roblox tiktok whatsapp netflix spotify
   motdepasse wachtwoord senha qwertz company office business guest india
@@ -29,11 +24,7 @@ const leaked = ['fxzZ75$yer', 'friendofEarning$1', 'L58jkdjP!m', 'ZV_!80lo', '2s
 
 const rankOfMoreWords = 25;
 
-/**
- * Whether a password is soon guessed: a common one, a common word or a keyboard walk with digits, signs or look-alike
- * letters, or the password of the demo accounts.
- * @param password of at most 40 characters
- */
+/** Whether a password is soon guessed, or that of the demo accounts. @param password of at most 40 characters */
 export const isCommonPassword = (password: string): boolean => guessCost(password, wordRanks(), leastCost) < leastCost;
 
 let known: WordRanks | undefined;
@@ -64,9 +55,8 @@ const commonWords = (): readonly string[] => {
   return words;
 };
 
-// Guess cost: the cheapest way to write a password as words, keyboard walks, sequences and years, with the changes that
-// people make to satisfy composition rules. A cost is the base-10 logarithm of a number of guesses. Pure; the words are
-// a parameter.
+// Guess cost: the base-10 logarithm of the guesses that find a password as words, keyboard walks, sequences and years,
+// with the changes that people make for composition rules. Pure; the words are a parameter.
 
 /** The rank of each common word, in lower case: 1 is the most common one. */
 type WordRanks = ReadonlyMap<string, number>;
@@ -82,10 +72,9 @@ const shortestRun = 3;
 const shortestWalk = 4;
 
 /**
- * The cost of the cheapest reading. A reading that costs at least `limit` is abandoned, so that a long text takes no
- * longer than its first characters.
- * @param password of a bounded length: the password rules end at 40 characters
- * @returns infinity for a password that costs `limit` or more
+ * The cost of the cheapest reading; one that costs `limit` is abandoned, so that a long text takes no longer.
+ * @param password of at most 40 characters
+ * @returns infinity for `limit` or more
  */
 const guessCost = (password: string, ranks: WordRanks, limit: number): number => {
   const costs = [0];

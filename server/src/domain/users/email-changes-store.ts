@@ -11,9 +11,7 @@ import { endVerificationSql, heldBackSql, onlyInvitedSql } from './users-store.t
 
 const lockOf = (email: string): string => `hashtextextended('address ' || ${email}, 3)`;
 
-/**
- * For a transaction that inserts a user with the address. A separate statement: the next one sees what it waited for.
- */
+/** For a transaction that inserts a user with the address. A separate statement: the next sees what it waited for. */
 export const shareAddress = statement<unknown, [email: string]>(
   'email_changes.share_address',
   `SELECT pg_advisory_xact_lock_shared(${lockOf('$1')}) IS NOT NULL AS held`,
@@ -35,10 +33,7 @@ export const lockRequester = statement<{ readonly id: string }, [userId: string,
   'SELECT id FROM users WHERE id = $1 OR email = $2 ORDER BY id FOR NO KEY UPDATE',
 );
 
-/**
- * Stores a request in place of the user's earlier one. No row when the earlier one is for the same address, open and
- * under an hour old, or is a change that can still be undone. The caller holds the user's row.
- */
+/** Replaces a request. No row within the hour for the same address, or while a change can be undone. */
 export const requestChange = statement<
   { readonly requestedAt: Date },
   [userId: string, newEmail: string, tokenHash: Buffer]
@@ -102,19 +97,13 @@ export const findUndoableChange = statement<ChangedAddresses, [undoTokenHash: Bu
 
 interface TakenChange {
   readonly oldEmail: string;
-  /**
-   * 72 hours before the request, or when a younger account began; in whole milliseconds, which a Date has, and none
-   * less.
-   */
+  /** 72 hours before the request, or the beginning of a younger account; rounded up to whole milliseconds. */
   readonly asOf: Date;
   /** The hash of the password that the account had then. */
   readonly passwordHash: string | null;
 }
 
-/**
- * Takes a change to undo it: of several requests one gets it. The first password that was replaced since then is the
- * one of then.
- */
+/** Takes a change to undo, once. The first password that was replaced since `asOf` is the one of then. */
 export const takeUndoableChange = statement<TakenChange, [undoTokenHash: Buffer]>(
   'email_changes.take_undoable',
   `WITH taken AS (
@@ -129,11 +118,7 @@ export const takeUndoableChange = statement<TakenChange, [undoTokenHash: Buffer]
      WHERE user_id = t.user_id AND kind = 'users' AND replaced_at > t.as_of ORDER BY replaced_at LIMIT 1) AS f ON true`,
 );
 
-/**
- * Until when the user's change of address can be undone, and so keeps what was there before its request; no row when it
- * keeps nothing.
- * @param addedAt if not null: only what was added before the request is kept
- */
+/** Until when it can be undone. @param addedAt if not null: only what was added before the request is kept */
 export const findPendingUndo = statement<{ readonly undoableUntil: Date }, [userId: string, addedAt: Date | null]>(
   'email_changes.find_pending_undo',
   `SELECT expires_at AS "undoableUntil" FROM email_changes
@@ -146,7 +131,7 @@ export const isHeldBack = statement<{ readonly held: boolean }, [email: string]>
 );
 
 /** The former owner of an address that is held back, whom a sign-up with it is told to. */
-export interface FormerOwner {
+interface FormerOwner {
   /** The address that the account has now. */
   readonly accountEmail: string;
   readonly name: string;
@@ -181,10 +166,7 @@ export const deleteInvitedPerson = statement<unknown, [invitedId: string]>(
   'DELETE FROM users WHERE id = $1',
 );
 
-/**
- * Gives a user an address that is proven theirs. Affects no row when another account has it or it is held back for
- * another user.
- */
+/** Gives a user a proven address. No row when another account has it or it is held back for another user. */
 export const setEmail = statement<unknown, [userId: string, email: string]>(
   'email_changes.set_email',
   `UPDATE users SET email = $2, email_validated_at = now(), ${endVerificationSql}

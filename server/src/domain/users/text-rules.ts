@@ -1,12 +1,11 @@
 /**
- * Rules for the account fields address, name and password, and for search texts. Each rule returns a reason, which is a
- * sentence shown under the field, or null; a reason never repeats the input.
+ * Rules for addresses, names, passwords and searches: each returns a reason, which never repeats the input, or null.
  */
 
 import { domainToASCII } from 'node:url';
 import { requireValidInput } from '../../kernel/errors.ts';
 import { controlCharacters, isPrintable, loneSurrogate, withoutInvisibleSigns } from '../../kernel/printable.ts';
-import type { SoughtText } from '../../platform/database/searched-list.ts';
+import type { SearchText } from '../../platform/database/searched-list.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
 /** The reason for which a text is refused, or null. */
@@ -18,15 +17,12 @@ const invisible = /[\p{Default_Ignorable_Code_Point}\s]/gu;
 const codePoints = (text: string): number => [...text].length;
 
 /**
- * An address as it is stored and compared: trimmed, in lower case, its domain in ASCII (IDNA), and without the
- * invisible signs that a pasted one often has; a joiner that is part of a name in the domain counts (RFC 5892, appendix
- * A).
+ * An address as stored and compared: trimmed, lower case, domain in ASCII (IDNA), without invisible signs of pasting
+ * except joiners in the domain (RFC 5892, appendix A).
  */
 export const normalizeEmail = (typed: string): string => inAscii(typed).toLowerCase();
 
-/**
- * An address, or a part of one, with its domain in ASCII; only trimmed and made visible where that has no ASCII form.
- */
+/** With the domain in ASCII; only trimmed and without invisible signs where it has no ASCII form. */
 const inAscii = (typed: string): string => {
   const address = withoutInvisibleSigns(typed).trim();
   const [, local = '', domain = ''] = /^([^@]*@)([-a-z0-9.\u0080-\u{10ffff}]*)$/iu.exec(address) ?? [];
@@ -37,8 +33,8 @@ const inAscii = (typed: string): string => {
 };
 
 /**
- * One key for the addresses that may lead to the same mailbox: several providers ignore dots and everything after a
- * plus. Used for counting only: elsewhere, two such addresses may belong to two users.
+ * One key for addresses that may share a mailbox: providers ignore dots and what follows a plus. For counting only: two
+ * such addresses may belong to two users.
  * @param email normalized
  */
 export const mailboxOf = (email: string): string => {
@@ -77,9 +73,7 @@ const maxNameLength = 100;
 /** Texts that mail programs make clickable: an untrusted name must not put a link into another user's mailbox. */
 const link = /:\/\/|\bwww\./i;
 
-/**
- * Of a script, as its keyboards type them; without a shape, and ended by the text around it where that isolates names.
- */
+/** As keyboards of some scripts type them; invisible, and ended by the text around an isolated name. */
 const directionMarks = /[\u061c\u200e\u200f]/g;
 
 /** @param name normalized */
@@ -94,10 +88,7 @@ export const nameReason = (name: string): Reason => {
     : 'A name cannot contain control or text-direction characters.';
 };
 
-/**
- * A name from outside, adapted to the rules: unprintable characters are removed, and the rest is truncated.
- * @returns null when nothing remains, or a text that is not allowed as a name
- */
+/** A name from outside made to fit: printable, truncated. @returns null when no allowed name remains */
 export const fittingName = (foreign: string): string | null => {
   const signs = [...foreign.slice(0, maxComposedLength).replaceAll(/\s+/g, ' ')];
   const composed = normalizeName(signs.filter(isPrintable).join(''));
@@ -145,10 +136,7 @@ export const passwordReason = (password: string, refuseCommon: boolean): Reason 
   return refuseCommon && isCommonPassword(password) ? 'This password is too common, so it is easy to guess.' : null;
 };
 
-/**
- * Whether bcrypt hashes the whole text. It would compare only a part of any other, so such a text is never a right
- * password.
- */
+/** Whether bcrypt hashes the whole text: it compares a part of any other, which is never a right password. */
 export const isWhollyHashed = (password: string): boolean =>
   Buffer.byteLength(password) <= bcryptBytes && !controlCharacters.test(password) && !loneSurrogate.test(password);
 
@@ -162,23 +150,20 @@ const inWords = (parts: readonly string[]): string => {
 // Searches by part of a name or an address: the rule for the input, and the resulting pattern.
 
 /**
- * The pattern for the input of a field `search`.
- * @param longest in characters (code points)
- * @returns as `searchPattern`; null, which matches everything, also for empty input
+ * The pattern for a field `search`.
+ * @param longest in code points
+ * @returns as `searchPattern`; null matches everything
  * @throws Refusal BAD_USER_INPUT: names `search`
  */
 export const readSearch = (typed: string | null | undefined, longest: number): string | null =>
-  readSoughtText(typed, longest)?.pattern ?? null;
+  readSearchText(typed, longest)?.pattern ?? null;
 
-/**
- * The text for the input of a field `search` of a searched list.
- * @throws Refusal BAD_USER_INPUT: as {@link readSearch}
- */
-export const readSoughtText = (typed: string | null | undefined, longest: number): SoughtText | null => {
+/** The text for a field `search` of a searched list. @throws Refusal BAD_USER_INPUT: as {@link readSearch} */
+export const readSearchText = (typed: string | null | undefined, longest: number): SearchText | null => {
   // A text with an @ is part of an address; only names keep their invisible signs.
   const search = normalizeName(typed?.includes('@') === true ? inAscii(typed) : (typed ?? ''));
   requireValidInput({ search: searchReason(search, longest) });
-  return soughtText(search);
+  return searchTextOf(search);
 };
 
 /** @param longest in characters (code points) */
@@ -189,14 +174,11 @@ export const searchReason = (search: string, longest: number): Reason => {
 };
 
 /** A text in lower case with the pattern that finds it; null, which matches everything, for an empty text. */
-export const soughtText = (search: string): SoughtText | null => {
+export const searchTextOf = (search: string): SearchText | null => {
   const pattern = searchPattern(search);
   return pattern === null ? null : { text: search.toLowerCase(), pattern };
 };
 
-/**
- * A LIKE pattern that finds the text anywhere, in any case; special characters match themselves. Null, which matches
- * everything, for an empty text.
- */
+/** A LIKE pattern that finds the text anywhere, in any case; null, which matches everything, for an empty text. */
 const searchPattern = (search: string): string | null =>
   search === '' ? null : `%${search.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;

@@ -24,9 +24,8 @@ export const endVerificationSql = `email_validation_token_hash = NULL, email_val
      email_validation_redirect = NULL, replaced_validation_token_hash = NULL, sign_up_browser_hash = NULL`;
 
 /**
- * The address of a user `u` as an organization may read it: as it is now while they are a member; afterwards only the
- * one that they had at an instant of their membership, and null once they have another. Every change of an address
- * proves the new one, so that an address that was proven before the instant is the one of then.
+ * The address of a user `u` as an organization may read it: while they are a member, the present one; afterwards only
+ * if it was proven before an instant of the membership, else null. Each change proves the new one.
  * @param organizationId SQL
  * @param instant SQL: when the row that names the user was made
  */
@@ -45,10 +44,7 @@ export const findAccountByEmail = statement<AccountRow, [email: string]>(
    FROM users WHERE email = $1`,
 );
 
-/**
- * Whether an address is held back for the user who had it before: their change of address can still be undone.
- * @param email SQL
- */
+/** Whether an address is held back: its former user can still undo the change. @param email SQL */
 export const heldBackSql = (email: string): string => `EXISTS (SELECT 1 FROM email_changes AS held
      WHERE held.old_email = ${email} AND held.confirmed_at IS NOT NULL AND held.expires_at > now())`;
 
@@ -60,9 +56,8 @@ export const onlyInvitedSql = `u.password_hash IS NULL AND u.email_validated_at 
      AND NOT EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id)`;
 
 /**
- * The user with this address: an existing one, or a new one without name and password. One statement serves both, so
- * that an inviter cannot distinguish them by timing. An existing user is protected against deletion until the
- * transaction ends. No row when another transaction inserts or deletes the address concurrently.
+ * The user with this address, existing or new. One statement for both, so that timing tells an inviter nothing.
+ * Protects an existing one against deletion. No row when the address is inserted or deleted concurrently.
  */
 export const insertInvitedPerson = statement<{ readonly id: string }, [id: string, email: string]>(
   'users.insert_invited',
@@ -72,10 +67,7 @@ export const insertInvitedPerson = statement<{ readonly id: string }, [id: strin
    UNION ALL SELECT id FROM (SELECT id FROM users WHERE email = $2 FOR KEY SHARE) AS known`,
 );
 
-/**
- * Sets name, password and active membership of a user whose mailbox was just verified. Pending verifications become
- * void.
- */
+/** Sets name, password and active membership of a user whose mailbox was just verified; ends verifications. */
 export const completeProfile = statement<
   unknown,
   [userId: string, name: string, passwordHash: string, membershipId: string]
@@ -86,10 +78,7 @@ export const completeProfile = statement<
    WHERE id = $1`,
 );
 
-/**
- * Sets the name and verifies the address on the authority of a third party that vouches for both. An earlier password
- * is removed, and pending verifications become void: the account begins now.
- */
+/** Sets a name and verifies the address on a third party's word; removes the password: the account begins now. */
 export const replaceUnprovenPassword = statement<unknown, [userId: string, name: string]>(
   'users.replace_unproven_password',
   `UPDATE users SET name = $2, password_hash = NULL, email_validated_at = now(), signed_up_at = now(),
@@ -153,19 +142,13 @@ export const insertSuperAdmin = statement<
    RETURNING u.id`,
 );
 
-/**
- * Holds a user's row until the transaction ends: sign-ins, and changes of the user's active membership or sessions,
- * come before or after it.
- */
+/** Holds a user's row: sign-ins, and changes of active membership or sessions, come before or after. */
 export const lockUserRow = statement<{ readonly id: string }, [userId: string]>(
   'users.lock',
   'SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE',
 );
 
-/**
- * Holds a user's row against changes, but not against another sign-in. A separate statement: the next one sees commits
- * from the time that this one waited, in other tables too.
- */
+/** Against changes, not other sign-ins. A separate statement: the next sees commits from the time of the wait. */
 export const shareUserRow = statement<{ readonly id: string; readonly hasPassword: boolean }, [userId: string]>(
   'users.share',
   'SELECT id, password_hash IS NOT NULL AS "hasPassword" FROM users WHERE id = $1 FOR SHARE',
@@ -194,7 +177,7 @@ export interface VerificationRecipient {
 }
 
 /** The owner of a verified address with which a sign-up was attempted. */
-export interface RegisteredRecipient {
+interface RegisteredRecipient {
   readonly email: string;
   readonly name: string;
   readonly triedAt: Date;
@@ -235,10 +218,7 @@ export const renewExpiredValidation = statement<VerificationRecipient, [expiredH
    RETURNING ${verificationRecipient}`,
 );
 
-/**
- * Claims the hourly notice of a sign-up to the owner of a verified address; no row while the last one is under an hour
- * old.
- */
+/** Claims the hourly notice of a sign-up to the owner of a verified address; no row within the hour. */
 export const claimRegisteredNotice = statement<RegisteredRecipient, [email: string]>(
   'users.claim_registered_notice',
   `UPDATE users u SET account_mail_sent_at = now()
@@ -246,10 +226,7 @@ export const claimRegisteredNotice = statement<RegisteredRecipient, [email: stri
    RETURNING email, name, now() AS "triedAt"`,
 );
 
-/**
- * Verifies the address of this token, once and only before it expires.
- * @param userId if not null: only for this account, and only while it has this password hash
- */
+/** Verifies an address once, unexpired. @param userId not null: only this account, with this password hash */
 export const consumeValidationToken = statement<
   { readonly id: string },
   [tokenHash: Buffer, userId: string | null, passwordHash: string | null]

@@ -23,11 +23,7 @@ export interface Visitor {
  */
 const visitorEntries = { anonymousId: 'anonymous_id', refused: 'analytics_refused' } as const;
 
-/**
- * Reads a visitor's decision.
- * @param sessionId of the helper session, raw; null for a browser without one, which has not decided
- * @throws Refusal UNAVAILABLE: the store does not answer
- */
+/** @param sessionId of the helper session, raw @throws Refusal UNAVAILABLE: the store does not answer */
 export const findVisitor = async (
   { helperSessions }: { readonly helperSessions: Pick<HelperSessions, 'read'> },
   sessionId: string | null,
@@ -51,8 +47,7 @@ interface Decision {
 }
 
 /**
- * Stores the decision for thirty days. The anonymous id is random and exists only with consent: it is kept for as long
- * as consent lasts, and replaced after a refusal.
+ * Stores the decision for thirty days. The random anonymous id exists only with consent.
  * @throws Refusal UNAVAILABLE: the store does not answer
  */
 export const recordConsent = (deps: Deps<'helperSessions'>, decision: Decision): Promise<Visitor> =>

@@ -12,7 +12,7 @@ import { type Counting, countingText, countRows, type ListOrder, readCursorOf } 
 import { type SqlValue, type Statement, statement } from './statement.ts';
 
 /** The part of a text that is searched for. */
-export interface SoughtText {
+export interface SearchText {
   /** In lower case. */
   readonly text: string;
   /** A LIKE pattern that finds it anywhere. */
@@ -76,7 +76,7 @@ export const searchedPage = async <Row, Filter extends Readonly<Record<keyof Fil
   queryable: Queryable,
   list: SearchedList<Row, Filter>,
   request: PageRequest,
-  { text, pattern }: SoughtText,
+  { text, pattern }: SearchText,
   filter: Filter,
 ): Promise<Page<Row>> => {
   const { limit, cursor } = readCursorOf(list.order, request);

@@ -1,5 +1,6 @@
 /** Rows that the cockpit of Platform MCP shows, created through the domain and the endpoints of clients. */
-import { ToolAudits, type ToolCallFacts } from '../../../src/domain/audit/tool-audits.ts';
+import { ToolAudits } from '../../../src/domain/audit/tool-audits.ts';
+import type { ToolCallFacts } from '../../../src/domain/audit/tool-audits-store.ts';
 import { platformScopes } from '../../../src/domain/scopes/scopes.ts';
 import { clientTokensOf, newClient, newCode, redeem } from '../clients/oauth.ts';
 import type { Service } from '../gatehouse/gatehouse.ts';

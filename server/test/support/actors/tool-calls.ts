@@ -1,6 +1,7 @@
 /** Recorded tool calls, for tests of the record and of its readers. */
 import assert from 'node:assert/strict';
-import { appendToolAudit, ToolAudits, type ToolCallFacts } from '../../../src/domain/audit/tool-audits.ts';
+import { appendToolAudit, ToolAudits } from '../../../src/domain/audit/tool-audits.ts';
+import type { ToolCallFacts } from '../../../src/domain/audit/tool-audits-store.ts';
 import { verifyToolAudits } from '../../../src/domain/audit/verify-tool-audits.ts';
 import { newId } from '../../../src/kernel/ids.ts';
 import type { Database } from '../../../src/platform/database/database.ts';

@@ -2,8 +2,12 @@
  * GraphQL queries of super admins on Platform MCP: the audit record of tool calls, the users, and the tool catalogue.
  */
 import type { CsvFile } from '../../../domain/audit/csv-of-pages.ts';
-import { exportToolAudits } from '../../../domain/audit/export-tool-audits.ts';
-import { countToolOutcomes, type ListDeps, listToolAudits } from '../../../domain/audit/list-tool-audits.ts';
+import {
+  countToolOutcomes,
+  exportToolAudits,
+  type ListDeps,
+  listToolAudits,
+} from '../../../domain/audit/list-tool-audits.ts';
 import { type OutcomeBucketRow, type ToolAuditRow, toolOutcomes } from '../../../domain/audit/tool-audits-store.ts';
 import { catalogue, findTool } from '../../../domain/tools/catalogue.ts';
 import { listPlatformMcpUsers, type McpUserRow } from '../../../domain/tools/mcp-users.ts';
