@@ -9,7 +9,7 @@ import {
   newestVerificationToken,
   operations,
   post,
-  register,
+  registerByMail,
   signIn,
   signUp,
 } from '../support/clients/clients.ts';
@@ -96,7 +96,7 @@ describe('Email verification', () => {
   });
 
   it('drops a redirect that a link cannot carry, for new and known addresses alike', async () => {
-    const [fresh, known] = [newAddress(), await register(service)];
+    const [fresh, known] = [newAddress(), await registerByMail(service)];
     const answers = [];
     for (const email of [fresh, known]) answers.push(await trySignUp(email, { redirect: '/\ud800' }));
     expect(answers.map(({ status: code, text }) => [code, text])).toEqual(Array(2).fill([200, answers[1]?.text]));
@@ -149,7 +149,7 @@ describe('Email verification', () => {
   // Contract: accounts#sign-up-with-a-known-address — none → unchanged, signUpWithPassword with a registered address:
   //   success true
   it('answers a sign-up of a registered address like a new one and changes nothing', async () => {
-    const [email, fresh] = [await register(service), newAddress()];
+    const [email, fresh] = [await registerByMail(service), newAddress()];
     const before = await facts(email);
     const known = await expectNoEffect(service, () => trySignUp(email, { name: 'Other', password: 'Another.1pass' }));
     const unknown = await trySignUp(fresh);
@@ -161,7 +161,7 @@ describe('Email verification', () => {
 
   // Contract: accounts#sign-up-with-a-known-address — A registered owner gets a mail that says so
   it('mails the owner of a registered address, at most once an hour', async () => {
-    const email = await register(service);
+    const email = await registerByMail(service);
     await trySignUp(email);
     expect(await countMails(email)).toBe(1);
     await letCooldownPass(email);

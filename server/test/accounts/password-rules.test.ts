@@ -17,6 +17,7 @@ import {
   operations,
   post,
   register,
+  registerByMail,
   signIn,
 } from '../support/clients/clients.ts';
 import { everythingStored } from '../support/database/stored-rows.ts';
@@ -188,7 +189,7 @@ describe('A service with other settings', () => {
 
   // Contract: accounts#stored-hash — Stored as bcrypt hash of the configured cost
   it('stores a bcrypt hash of the configured cost and never the password', async () => {
-    const email = await register(service);
+    const email = await registerByMail(service);
     const hash = await hashOf(email);
     expect(hash).toMatch(/^\$2b\$10\$[./A-Za-z0-9]{53}$/);
     expect(compareSync(goodPassword, hash)).toBe(true);

@@ -16,6 +16,7 @@ import {
   operations,
   post,
   register,
+  registerByMail,
   signIn,
   signUp,
 } from '../support/clients/clients.ts';
@@ -186,7 +187,7 @@ describe('resendVerification', () => {
 
   // Contract: accounts#one-mail-an-hour — resendVerification: the owner of a verified address
   it('mails the owner of a verified address, once an hour', async () => {
-    const email = await register(service);
+    const email = await registerByMail(service);
     await letAnHourPass(email);
     await resend(email);
     await resend(email);

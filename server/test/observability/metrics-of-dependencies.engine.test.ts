@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
 import { range } from '../support/checks/concurrency.ts';
-import { operations, post, register } from '../support/clients/clients.ts';
+import { operations, post, registerByMail } from '../support/clients/clients.ts';
 import { openTcpGate } from '../support/clients/tcp-gate.ts';
 import { createTestDatabase } from '../support/database/databases.ts';
 import { embedded, postgresOnly, redisOnly, redisUrl } from '../support/database/engines.ts';
@@ -54,7 +54,7 @@ describe('Mail in /metrics', () => {
     await refused.close();
     await smtp.down();
     const sending = await startService();
-    await register(sending);
+    await registerByMail(sending);
     expect((await scrape(sending)).of('gatehouse_mails_total', { outcome: 'sent' })).toBe(1);
     await sending.close();
   });

@@ -9,7 +9,7 @@ import { cleanupJobsFor } from '../../src/domain/cleanup/jobs.ts';
 import { runAllJobs } from '../../src/platform/jobs/job-schedule.ts';
 import { runAs } from '../support/actors/tenants.ts';
 import { range } from '../support/checks/concurrency.ts';
-import { operations, post, register, signIn, tokensOf } from '../support/clients/clients.ts';
+import { operations, post, registerByMail, signIn, tokensOf } from '../support/clients/clients.ts';
 import { callTool, newMcpClient } from '../support/clients/mcp.ts';
 import { connect, refreshAs } from '../support/clients/oauth.ts';
 import { embedded, redisUrl } from '../support/database/engines.ts';
@@ -87,7 +87,7 @@ const isReported = (reported: Scrape, name: string): boolean =>
 
 /** A user does everything once that has its own metric. */
 const exercise = async (service: Service): Promise<void> => {
-  const tokens = await signIn(service, await register(service));
+  const tokens = await signIn(service, await registerByMail(service));
   const refreshed = tokensOf(await post(service.url, operations.refresh, { ...tokens }));
   await runAs(service, { tokens: refreshed }, operations.signOut);
   const input = { email: 'nobody@example.org', password: 'Wrong.horse7' };

@@ -22,7 +22,14 @@ const loaders: Readonly<Record<Language, () => Promise<{ readonly default: MailT
   ar: () => import('./texts/ar.json', { with: { type: 'json' } }),
 };
 
-export const loadTexts = async (language: Language): Promise<MailTexts> => (await loaders[language]()).default;
+/** Each language's once: an `import()` of a loaded module takes as long as half of a mail. */
+const loaded = new Map<Language, Promise<MailTexts>>();
+
+export const loadTexts = (language: Language): Promise<MailTexts> => {
+  const texts = loaded.get(language) ?? loaders[language]().then((module) => module.default);
+  loaded.set(language, texts);
+  return texts;
+};
 
 type Group = Readonly<Record<string, string>>;
 type Shown = Readonly<Record<string, string | number>>;
