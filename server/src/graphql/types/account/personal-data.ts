@@ -19,8 +19,8 @@ const PersonalDataType = builder.objectRef<PersonalData>('PersonalData').impleme
   }),
 });
 
-builder.mutationField('exportMyData', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  exportMyData: t.field({
     type: PersonalDataType,
     description:
       'REAUTHENTICATION_REQUIRED more than 10 minutes after the last authentication. RATE_LIMITED while another export of the caller, or four of others, are on their way.',
@@ -31,10 +31,7 @@ builder.mutationField('exportMyData', (t) =>
       }),
     ),
   }),
-);
-
-builder.mutationField('deleteAccount', (t) =>
-  t.field({
+  deleteAccount: t.field({
     type: Acknowledgement,
     description:
       'Deletes the caller, their sessions and memberships, and the organizations without another member. BAD_USER_INPUT for another address; LAST_OWNER; SUBSCRIPTION_ACTIVE; FORBIDDEN for a super admin; REAUTHENTICATION_REQUIRED.',
@@ -47,4 +44,4 @@ builder.mutationField('deleteAccount', (t) =>
       return acknowledged;
     }),
   }),
-);
+}));

@@ -24,8 +24,8 @@ const depsOf = (context: GraphqlContext): BillingDeps => {
   return { application, database, limits, settings, payments };
 };
 
-builder.mutationField('createCheckoutSession', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  createCheckoutSession: t.field({
     type: BillingRedirect,
     description: 'OWNER only. A checkout for a product; absent without STRIPE_SECRET_KEY.',
     args: { product: t.arg.string({ required: true }) },
@@ -33,14 +33,11 @@ builder.mutationField('createCheckoutSession', (t) =>
       openCheckout(depsOf(context), actor, product),
     ),
   }),
-);
-
-builder.mutationField('createBillingPortalSession', (t) =>
-  t.field({
+  createBillingPortalSession: t.field({
     type: BillingRedirect,
     description: 'OWNER only. Invoices, payment method and cancellation; absent without STRIPE_SECRET_KEY.',
     resolve: guarded(operations.createBillingPortalSession, (actor, _args, context) =>
       openBillingPortal(depsOf(context), actor),
     ),
   }),
-);
+}));

@@ -62,8 +62,8 @@ const deliver = (context: GraphqlContext, revocation: AdminRevocation): AdminRev
   return revocation;
 };
 
-builder.mutationField('revokeSession', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  revokeSession: t.field({
     type: RevocationReceipt,
     description:
       'Super admin with sessions:revoke. Ends the whole session, or token of a machine, that the credential belongs to.',
@@ -72,10 +72,7 @@ builder.mutationField('revokeSession', (t) =>
       deliver(context, await adminRevokeSession(context.services, actor, { credentialId, dryRun: false })),
     ),
   }),
-);
-
-builder.mutationField('revokeUserSessions', (t) =>
-  t.field({
+  revokeUserSessions: t.field({
     type: RevocationReceipt,
     description:
       'Super admin with sessions:revoke. Signs a user out everywhere: personal tokens end too. A service account is NOT_FOUND.',
@@ -84,4 +81,4 @@ builder.mutationField('revokeUserSessions', (t) =>
       deliver(context, await revokeSessionsOfUser(context.services, actor, { userId, dryRun: false })),
     ),
   }),
-);
+}));

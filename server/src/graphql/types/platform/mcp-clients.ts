@@ -44,19 +44,6 @@ const McpClient = builder.objectRef<ClientRow>('McpClient').implement({
 
 const McpClientConnection = connectionOf('McpClient', McpClient);
 
-builder.queryField('mcpClients', (t) =>
-  t.field({
-    type: McpClientConnection,
-    description:
-      'Super admin with mcp:access:view: all clients, revoked ones too, newest first; at most 100 at a time.',
-    args: {
-      ...pageArguments(t.arg),
-      search: t.arg.string({ description: 'Part of the name, case-insensitive.' }),
-    },
-    resolve: guarded(operations.mcpClients, (_actor, args, { services }) => listClients(services, pageOf(args))),
-  }),
-);
-
 builder.mutationField('revokeMcpClient', (t) =>
   t.field({
     type: RevocationReceipt,
@@ -157,8 +144,18 @@ const McpConnectionFilter = builder.inputType('McpConnectionFilter', {
   }),
 });
 
-builder.queryField('mcpConnections', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  mcpClients: t.field({
+    type: McpClientConnection,
+    description:
+      'Super admin with mcp:access:view: all clients, revoked ones too, newest first; at most 100 at a time.',
+    args: {
+      ...pageArguments(t.arg),
+      search: t.arg.string({ description: 'Part of the name, case-insensitive.' }),
+    },
+    resolve: guarded(operations.mcpClients, (_actor, args, { services }) => listClients(services, pageOf(args))),
+  }),
+  mcpConnections: t.field({
     type: McpConnectionConnection,
     description:
       'Super admin with mcp:access:view: how MCP clients connected in the last seven days, newest step first; at most 100 at a time.',
@@ -170,4 +167,4 @@ builder.queryField('mcpConnections', (t) =>
       listConnections(services, actor, pageOf(args), args.filter ?? {}),
     ),
   }),
-);
+}));
