@@ -2,6 +2,7 @@
  * The application of this process: the definition in APPLICATION_FILE or the one given in code, and the commands about
  * it (contract/application.md#source-of-the-definition).
  */
+
 import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
@@ -14,10 +15,12 @@ import { DefinitionRefused } from '../domain/scopes/definition-fault.ts';
 import { type DefinitionSettings, takenUrls } from '../domain/scopes/definition-urls.ts';
 import { checkMailTexts } from '../domain/scopes/mail-texts.ts';
 import { checkPortalTexts } from '../domain/scopes/portal-texts.ts';
+import { orNull } from '../kernel/attempts.ts';
 import type { Database, Queryable } from '../platform/database/database.ts';
 import type { Logger } from '../platform/observability/logger.ts';
 import { CommandFailed } from './exit.ts';
 import { portalDirectory } from './installation.ts';
+import { counted } from './output.ts';
 
 type ApplicationConfig = Pick<
   Config,
@@ -80,13 +83,7 @@ const definitionIn = async (file: string): Promise<unknown> => {
   throw refused(file, 'it has no default export: export default defineApplication({ … }).');
 };
 
-const isFile = (path: string): boolean => {
-  try {
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-};
+const isFile = (path: string): boolean => orNull(() => statSync(path).isFile()) === true;
 
 const importDefinition = async (file: string, path: string): Promise<unknown> => {
   try {
@@ -153,7 +150,7 @@ export const applicationFacts = (application: Application): object => ({
 });
 
 const tableOf = (application: Application, { name, title, members }: Product): string[] => {
-  const seats = members === null ? 'no limit of members' : `${members} ${members === 1 ? 'member' : 'members'}`;
+  const seats = members === null ? 'no limit of members' : counted(members, 'member');
   const subscription = { status: 'ACTIVE', product: name } as const;
   const held = application.roles.map((role) => new Set(application.effectiveScopes(role.name, subscription)));
   const width = Math.max(...application.scopes.map((scope) => scope.name.length));
@@ -176,9 +173,10 @@ export const warnOfUndefinedRoles = async (
   logger: Logger,
 ): Promise<void> => {
   for (const { role, members } of await database.many(countUndefinedRoles, [roles.map(({ name }) => name)])) {
+    const have = counted(members, 'member or invitation has', 'members and invitations have');
     logger.warn(
       { event: 'application.role_not_defined', role, members },
-      `${members} ${members === 1 ? 'member or invitation has' : 'members and invitations have'} the role ${role}, which the application no longer has, so it grants nothing: run gatehouse move-role ${role} NEW`,
+      `${have} the role ${role}, which the application no longer has, so it grants nothing: run gatehouse move-role ${role} NEW`,
     );
   }
 };

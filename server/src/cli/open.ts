@@ -11,7 +11,7 @@ import { developmentSecret } from '../platform/data-directory.ts';
 import type { Database } from '../platform/database/database.ts';
 import { claimDirectory } from '../platform/database/embedded/embedded-directory.ts';
 import { embeddedFiles } from '../platform/database/examine.ts';
-import { listPendingMigrations, migrate } from '../platform/database/migrate.ts';
+import { listPendingMigrations, type MigrationResult, migrate } from '../platform/database/migrate.ts';
 import { openDatabase } from '../platform/database/open.ts';
 import type { ScriptDatabase } from '../platform/database/transaction.ts';
 import { createLogger, type Logger } from '../platform/observability/logger.ts';
@@ -111,11 +111,28 @@ const openConfigured = (config: Config, logger: Logger): Promise<ScriptDatabase>
   });
 };
 
+const closing = async <Opened extends Database, T>(
+  database: Opened,
+  work: (database: Opened) => Promise<T>,
+): Promise<T> => {
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+};
+
 /**
- * Opens the database without creating or migrating it.
+ * Opens the database without creating or migrating it, and closes it after the work.
  * @throws CommandFailed when there is none, or when it is not at the version of this build
  */
-export const openUnchanged = async (config: Config, logger: Logger): Promise<Database> => {
+export const withUnchanged = async <T>(
+  config: Config,
+  logger: Logger,
+  work: (database: Database) => Promise<T>,
+): Promise<T> => closing(await openUnchanged(config, logger), work);
+
+const openUnchanged = async (config: Config, logger: Logger): Promise<Database> => {
   const { databaseUrl, dataDirectory } = config;
   if (databaseUrl === undefined && !existsSync(join(embeddedFiles(dataDirectory), 'PG_VERSION')))
     throw new CommandFailed(`There is no database in the data directory ${dataDirectory}.`);
@@ -130,6 +147,16 @@ export const openUnchanged = async (config: Config, logger: Logger): Promise<Dat
     await database.close();
     throw error;
   }
+};
+
+/** Opens and migrates the database, and closes it after the work. */
+export const withMigrated = async <T>(
+  config: Config,
+  logger: Logger,
+  work: (database: ScriptDatabase, result: MigrationResult) => Promise<T>,
+): Promise<T> => {
+  const { database, result } = await openMigrated(config, logger);
+  return closing(database, () => work(database, result));
 };
 
 /** Opens and migrates the database. */

@@ -3,6 +3,7 @@
  * aliases counts as often. A request without a known operation counts as `unknown`, so that clients cannot create label
  * values.
  */
+import { getOrInsert } from '../kernel/get-or-insert.ts';
 import type { Counter, Counts } from '../platform/observability/metrics.ts';
 import type { Operation } from './documents.ts';
 import type { ShownError } from './error-format.ts';
@@ -44,11 +45,9 @@ export class OperationCounts {
 
   /** Cached per prepared operation, because `me` is frequent. */
   successesOf(operation: Operation): readonly Counter[] {
-    const known = this.#successes.get(operation);
-    if (known !== undefined) return known;
-    const tallies = fieldsOf(operation).map((field) => this.counts.operations.at(field, success));
-    this.#successes.set(operation, tallies);
-    return tallies;
+    return getOrInsert(this.#successes, operation, () =>
+      fieldsOf(operation).map((field) => this.counts.operations.at(field, success)),
+    );
   }
 }
 

@@ -4,6 +4,7 @@
  * The right redaction depends on the rule, and errors do not name theirs; so each rule reports into a context of its
  * own.
  */
+
 import {
   type DocumentNode,
   type FieldNode,
@@ -21,6 +22,7 @@ import {
   ValuesOfCorrectTypeRule,
   validate,
 } from 'graphql';
+import { getOrInsert } from '../kernel/get-or-insert.ts';
 import { literalMessage, malformed, placeOf, type ShownError, structureMessage } from './error-format.ts';
 import { type FragmentsByName, fragmentsOf, tooCostly } from './limits.ts';
 
@@ -153,10 +155,7 @@ const collect = (
 ): void => {
   for (const selection of set.selections) {
     if (selection.kind === Kind.FIELD) {
-      const key = (selection.alias ?? selection.name).value;
-      const group = fields.get(key);
-      if (group === undefined) fields.set(key, [selection]);
-      else group.push(selection);
+      getOrInsert(fields, (selection.alias ?? selection.name).value, () => []).push(selection);
     } else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet, fragments, fields, spread);
     else if (!spread.has(selection.name.value)) {
       spread.add(selection.name.value);

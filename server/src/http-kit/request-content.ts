@@ -3,7 +3,9 @@
  * parameters of its query or form (WHATWG URL, application/x-www-form-urlencoded). Parameters are read without
  * replacement characters: a value that is not UTF-8 is null.
  */
+
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { orNull } from '../kernel/attempts.ts';
 import { type BodyBudget, readBodiesWithin } from './request-bodies.ts';
 
 /** The raw query of a request's URL. */
@@ -58,14 +60,7 @@ export const parseParameters = (text: string): Parameters => {
   return parameters;
 };
 
-const decode = (text: string): string | null => {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    // URIError is the only possible error.
-    return null;
-  }
-};
+const decode = (text: string): string | null => orNull(() => decodeURIComponent(text.replaceAll('+', ' ')));
 
 /** The parameters of a form body, or null; query parameters are ignored (RFC 6749, section 3.2). */
 export const readForm = (request: FastifyRequest): Parameters | null => {

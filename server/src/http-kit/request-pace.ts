@@ -3,8 +3,10 @@
  * turn: without a limit, one client with hundreds of requests in flight, however cheap each is, makes every turn as
  * long as all of them together (decision 0089). A request that waits, for the database or a hash, is not counted.
  */
+
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { getOrInsert } from '../kernel/get-or-insert.ts';
 import { networkOf } from '../kernel/network.ts';
 import { addressOf } from './authenticate-request.ts';
 
@@ -32,13 +34,7 @@ export class RequestPace {
       setImmediate(() => this.#endTurn());
     }
     if (count <= most) begin();
-    else this.#wait(network, begin);
-  }
-
-  #wait(network: string, begin: () => void): void {
-    const waiting = this.#waiting.get(network);
-    if (waiting === undefined) this.#waiting.set(network, [begin]);
-    else waiting.push(begin);
+    else getOrInsert(this.#waiting, network, () => []).push(begin);
   }
 
   #endTurn(): void {

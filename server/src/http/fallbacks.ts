@@ -6,11 +6,13 @@
  * Responses for unmatched paths: the portal's page for paths of the portal, 404 as JSON for all others
  * (contract/requests.md#one-origin); and failures outside GraphQL as JSON with a correlation id.
  */
+
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { publicRefusalOf } from '../http-kit/authenticate-request.ts';
 import { setRetryAfter } from '../http-kit/rate-limit-headers.ts';
 import { hasBody } from '../http-kit/request-bodies.ts';
+import { orNull } from '../kernel/attempts.ts';
 import type { RefusalDetails } from '../kernel/errors.ts';
 
 const body = (code: string, message: string, details: RefusalDetails = {}) => ({
@@ -93,11 +95,7 @@ const isPortalPath = ({ method, url }: FastifyRequest): boolean => {
 /** The normalized path as a browser would resolve it; null when it cannot be decoded. */
 const plainPath = (url: string): string | null => {
   const [path = '/'] = url.split('?', 1);
-  try {
-    return decodeURIComponent(path).replaceAll(/\/{2,}/g, '/');
-  } catch {
-    return null;
-  }
+  return orNull(() => decodeURIComponent(path).replaceAll(/\/{2,}/g, '/'));
 };
 
 const announcements = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;

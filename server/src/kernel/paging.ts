@@ -2,6 +2,7 @@
  * Owns cursor pages of a long list (GraphQL Cursor Connections): the request, the result, and the cursor, an opaque
  * text that identifies the last row of a page by its sort values.
  */
+import { parseJson } from './attempts.ts';
 import { invalidInput } from './errors.ts';
 
 /** The requested page: `first` rows, from the row after `after`. */
@@ -102,14 +103,6 @@ const readCursor = (cursor: string, areKeys: readonly ((text: string) => boolean
     if (areKeys.every((isKey, index) => isKey(values[index] ?? ''))) return values;
   }
   throw invalidInput({ after: 'This is not a valid cursor.' });
-};
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 };
 
 /** PostgreSQL does not store NUL in text. */

@@ -3,6 +3,7 @@
  * (contract/application.md#internal-paths), and absolute URLs of the front ends
  * (contract/application.md#absolute-urls-of-a-front-end). Pure, and free of Node: the portal uses it too.
  */
+import { orNull } from './attempts.ts';
 
 const maximumLength = 2048;
 const maximumDecodings = 10;
@@ -57,12 +58,4 @@ const isPlain = (text: string, forbidden: RegExp, decodings = maximumDecodings):
   if (decodings === 0 || forbidden.test(text)) return false;
   const decoded = orNull(() => decodeURIComponent(text));
   return decoded === text || (decoded !== null && isPlain(decoded, forbidden, decodings - 1));
-};
-
-const orNull = <Value>(read: () => Value): Value | null => {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
 };

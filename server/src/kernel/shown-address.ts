@@ -2,6 +2,7 @@
  * How an e-mail address is shown: its domain in its own letters (IDNA, RFC 5890) where it cannot pass for one of
  * another script, else as it is stored and compared, in ASCII. Pure, and free of Node: the portal uses it too.
  */
+import { orNull } from './attempts.ts';
 
 /** Latin with the accents of European languages and Vietnamese, without the likes of a dotless i. */
 const latin =
@@ -89,16 +90,13 @@ const decoded = (text: string): string => {
 };
 
 /** Null where the letters are not those of this domain, or can pass for those of another script. */
-const inOwnLetters = (domain: string): string | null => {
-  try {
+const inOwnLetters = (domain: string): string | null =>
+  orNull(() => {
     const labels = domain.split('.').map((label) => (label.startsWith('xn--') ? decoded(label.slice(4)) : label));
     const own = labels.join('.');
     const isSame = new URL(`http://${own}`).hostname === domain;
     return isSame && labels.every((label) => isClear(label, labels.at(-1) ?? '')) ? own : null;
-  } catch {
-    return null;
-  }
-};
+  });
 
 /** @param email normalized: its domain in ASCII */
 export const shownAddress = (email: string): string => {

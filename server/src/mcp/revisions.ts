@@ -2,6 +2,7 @@
  * Revisions of the Model Context Protocol, all served at one path: which one a request is for, and the metadata and
  * headers that it requires.
  */
+import { orNull } from '../kernel/attempts.ts';
 import { isRecord, type JsonRecord } from '../kernel/records.ts';
 import { type MetaIssue, metaIssue, metaKeys, missingMeta } from './client-metadata.ts';
 import { mismatchMessage, RpcRefusal, type RpcRequest, rpcCodes } from './json-rpc.ts';
@@ -162,10 +163,5 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const decodedHeader = (header: string): string | null => {
   if (!header.startsWith('=?base64?') || !header.endsWith('?=')) return header;
   const content = encoded.exec(header)?.[1];
-  if (content === undefined) return null;
-  try {
-    return utf8.decode(Buffer.from(content, 'base64'));
-  } catch {
-    return null;
-  }
+  return content === undefined ? null : orNull(() => utf8.decode(Buffer.from(content, 'base64')));
 };

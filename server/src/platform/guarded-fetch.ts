@@ -6,10 +6,12 @@
  * cannot lead elsewhere (DNS rebinding). No proxy is used and no redirect is followed, since either would choose
  * another address. Certificates are verified.
  */
+
 import { type LookupAddress, lookup } from 'node:dns';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { orNull } from '../kernel/attempts.ts';
 import { isLoopbackAddress, isPublicAddress } from '../kernel/public-addresses.ts';
 import { within } from '../kernel/waits/within.ts';
 
@@ -151,11 +153,7 @@ const readText = async (response: http.IncomingMessage): Promise<string | null> 
     if (total > maxDocumentBytes) return null;
     chunks.push(chunk);
   }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-  } catch {
-    return null;
-  }
+  return orNull(() => new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
 };
 
 /** Statuses of a server that cannot answer now: RFC 9110, sections 15.5.9 and 15.6; RFC 6585, section 4. */

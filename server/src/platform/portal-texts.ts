@@ -2,10 +2,12 @@
  * Texts of the portal that the application replaces: the messages that there are, what a text may be, and the file of a
  * language as the portal loads it. The compiler is loaded only where there are such texts.
  */
+
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CompiledMessage } from 'icu-minify/format';
 import { z } from 'zod';
+import { orNull } from '../kernel/attempts.ts';
 import { isolatedArguments, placeholdersIn } from '../kernel/compiled-messages.ts';
 import { type Language, languageFacts } from '../kernel/languages.ts';
 import { type Kinds, type Placeholder, placeholderFault, quotationFault } from '../kernel/placeholders.ts';
@@ -65,20 +67,12 @@ export const portalTextFault = (text: string, english: string, compile: Compile)
   const unknown = passedOver.find(([form]) => form.test(text));
   if (unknown !== undefined) return unknown[1];
   const kinds = kindsOf(compile(english));
-  const compiled = compiledOrNull(text, compile);
+  const compiled = orNull(() => compile(text));
   if (compiled === null) {
     return 'is no ICU message: each { that begins a placeholder ends with }, each <tag> with </tag>, and a select or plural has the case other.';
   }
   const faults = placeholdersIn(compiled).map((placeholder) => placeholderFault(placeholder, kinds));
   return faults.find((found) => found !== null) ?? quotationFault(text, kinds);
-};
-
-const compiledOrNull = (text: string, compile: Compile): CompiledMessage | null => {
-  try {
-    return compile(text);
-  } catch {
-    return null;
-  }
 };
 
 /** @returns the texts of a language as the portal loads them: compiled, by the parts of their keys, as JSON */

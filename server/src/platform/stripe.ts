@@ -2,8 +2,10 @@
  * Owns access to Stripe, the payment provider: verifies webhook signatures, and calls the API for prices, checkouts and
  * customer portals. The only module that uses Stripe's library, loaded only when payments are configured.
  */
+
 import type Stripe from 'stripe';
 import { z } from 'zod';
+import { orNull, parseJson } from '../kernel/attempts.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { currentCorrelationId } from './observability/context.ts';
 import type { Logger } from './observability/logger.ts';
@@ -43,29 +45,14 @@ export const createStripeVerifier = async (
   const { signature: signatures } = (await import('stripe')).default.webhooks;
   if (signatures === null) throw new Error('The library of Stripe cannot check signatures');
   // Not `constructEvent`, which throws for v2 events, so that they would be redelivered for days.
-  const isSigned = (body: Buffer, signature: string, tolerance: number, receivedAt: number): boolean => {
-    try {
-      return signatures.verifyHeader(body, signature, secret, tolerance, undefined, receivedAt);
-    } catch {
-      // The error quotes the body.
-      return false;
-    }
-  };
+  const isSigned = (body: Buffer, signature: string, tolerance: number, receivedAt: number): boolean =>
+    // The error quotes the body.
+    orNull(() => signatures.verifyHeader(body, signature, secret, tolerance, undefined, receivedAt)) === true;
   return async (body, signature) => {
     if (!isSigned(body, signature, anyAge, 0)) return { is: 'forged' };
     if (!isSigned(body, signature, secondsOfTolerance, (await now()).getTime())) return { is: 'too old' };
-    return { is: 'signed', json: jsonIn(body) };
+    return { is: 'signed', json: parseJson(body.toString('utf8')) ?? null };
   };
-};
-
-/** Null for an invalid body; the parse error would quote it. */
-const jsonIn = (body: Buffer): unknown => {
-  try {
-    const json: unknown = JSON.parse(body.toString('utf8'));
-    return json;
-  } catch {
-    return null;
-  }
 };
 
 interface StripeApiOptions {

@@ -3,6 +3,7 @@
  * it. At the maximum of concurrent statements, later keys wait for the next one, so that a busy process sends fewer and
  * larger statements, and an idle one asks at once.
  */
+import { getOrInsert } from '../kernel/get-or-insert.ts';
 import { withinDeadline } from './database/deadlines.ts';
 
 interface Waiter<Result> {
@@ -40,9 +41,7 @@ export class TurnBatch<Result> {
 
   #join(key: string): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const waiters = this.#waiting.get(key);
-      if (waiters === undefined) this.#waiting.set(key, [{ resolve, reject }]);
-      else waiters.push({ resolve, reject });
+      getOrInsert(this.#waiting, key, () => []).push({ resolve, reject });
       this.#schedule();
     });
   }

@@ -8,6 +8,7 @@
 
 import { createServer, type Server } from 'node:http';
 import type { Config, ExternalProviderConfig } from '../../config/config.ts';
+import { orNull } from '../../kernel/attempts.ts';
 import { isLoopback } from '../../kernel/network.ts';
 import { randomSecret } from '../../kernel/secrets.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
@@ -90,14 +91,7 @@ const highestPort = 65_535;
 const apart = 10_000;
 
 /** Production installations omit the library. */
-const isInstalled = (): boolean => {
-  try {
-    import.meta.resolve('oidc-provider');
-    return true;
-  } catch {
-    return false;
-  }
-};
+const isInstalled = (): boolean => orNull(() => import.meta.resolve('oidc-provider')) !== null;
 
 const warnOfPort = (logger: Logger, port: number, code: string): void => {
   const what = code === 'EADDRINUSE' ? 'is in use' : `cannot be opened (${code})`;

@@ -4,11 +4,8 @@
  */
 import { type Command, Option } from 'commander';
 import { machineTokenStatuses } from '../../domain/machine-tokens/tokens-store.ts';
+import type { JsonOption } from '../output.ts';
 import type { ListOptions } from './tokens.ts';
-
-interface JsonOption {
-  readonly json?: true;
-}
 
 export const addTokens = (program: Command): void => {
   const tokens = program

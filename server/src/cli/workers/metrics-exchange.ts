@@ -1,6 +1,7 @@
 /** Metrics of all workers in one scrape: the scraped worker asks the supervisor, which asks every worker. */
 
 import type { Worker } from 'node:cluster';
+import { getOrInsert } from '../../kernel/get-or-insert.ts';
 import { scaledMillis } from '../../kernel/waits/wait-scale.ts';
 import { within } from '../../kernel/waits/within.ts';
 
@@ -140,13 +141,8 @@ const addPart = (families: Map<string, Family>, { worker, text }: PartOfMetrics)
   }
 };
 
-const familyOf = (families: Map<string, Family>, name: string): Family => {
-  const known = families.get(name);
-  if (known !== undefined) return known;
-  const family = { head: new Set<string>(), samples: [] };
-  families.set(name, family);
-  return family;
-};
+const familyOf = (families: Map<string, Family>, name: string): Family =>
+  getOrInsert(families, name, () => ({ head: new Set(), samples: [] }));
 
 /** A quoted label value may contain any character, so the text between the braces is not parsed. */
 const labelled = (sample: string, worker: number): string => {

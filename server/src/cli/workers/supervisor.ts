@@ -8,6 +8,7 @@
 
 import cluster, { type Worker } from 'node:cluster';
 import { type Config, ConfigRefused } from '../../config/config.ts';
+import { present } from '../../kernel/present.ts';
 import { within } from '../../kernel/waits/within.ts';
 import { createLogger, type Logger } from '../../platform/observability/logger.ts';
 import { CommandFailed, EndedAs, stopMillis } from '../exit.ts';
@@ -45,17 +46,12 @@ interface Timeouts {
 
 /** Rejects settings that several processes cannot share. */
 const requireShareable = ({ databaseUrl, smtpUrl, port }: Config): void => {
-  const problems = [
-    ...(databaseUrl === undefined
-      ? ['DATABASE_URL is required with --workers: the embedded database serves one process.']
-      : []),
-    ...(smtpUrl === undefined
-      ? ['SMTP_URL is required with --workers: the development mailbox is in the memory of one process.']
-      : []),
-    ...(port === 0
-      ? ['PORT must be a fixed number with --workers: otherwise each worker would listen at another port.']
-      : []),
-  ];
+  const problems = present(
+    databaseUrl === undefined && 'DATABASE_URL is required with --workers: the embedded database serves one process.',
+    smtpUrl === undefined &&
+      'SMTP_URL is required with --workers: the development mailbox is in the memory of one process.',
+    port === 0 && 'PORT must be a fixed number with --workers: otherwise each worker would listen at another port.',
+  );
   if (problems.length > 0) throw new ConfigRefused(problems);
 };
 

@@ -25,7 +25,7 @@ const lockMillis = 1_000;
 const pauseMillis = 1_000;
 
 /** The result of migrating. */
-interface MigrationResult {
+export interface MigrationResult {
   /** Names of the files that this call applied, in order. */
   readonly applied: readonly string[];
   /** The version that the database now has; 0 for none. */

@@ -1,7 +1,9 @@
 /**
  * Owns the node-postgres client: connection settings, the types of columns, and the messages for a server that refuses.
  */
+
 import pg from 'pg';
+import { orNull } from '../../kernel/attempts.ts';
 import { addressesOf } from '../../kernel/postgres-address.ts';
 import { DatabaseUnavailable } from './database.ts';
 import { waitLimits } from './deadlines.ts';
@@ -115,8 +117,8 @@ interface Target {
 /**
  * As the driver reads the address. Null when it cannot be parsed: not a URL, or a percent sign that begins no encoding.
  */
-const targetOf = (url: string): Target | null => {
-  try {
+const targetOf = (url: string): Target | null =>
+  orNull(() => {
     const parsed = new URL(url);
     if (decoded(parsed.username) === null || decoded(parsed.pathname) === null) return null;
     const sslMode = parsed.searchParams.get('sslmode');
@@ -127,10 +129,7 @@ const targetOf = (url: string): Target | null => {
     const client = new pg.Client({ connectionString: parsed.href });
     const { host, port, user = 'of the environment', database = user } = client;
     return { server: serverName(host, port), user, database, sslMode };
-  } catch {
-    return null;
-  }
-};
+  });
 
 const serverName = (host: string, port: number): string => {
   if (host.startsWith('/')) return `${host}/.s.PGSQL.${port}`;
@@ -202,17 +201,8 @@ const byEncryption = (cause: Error, { server, sslMode }: Target): DatabaseRefuse
   );
 };
 
-/**
- * An encoded string as the driver decodes user and password; null where the result is not text, for which it throws.
- * The text is returned, because a bundler drops a decoding whose result nothing uses.
- */
-const decoded = (encoded: string): string | null => {
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return null;
-  }
-};
+/** Text as the driver decodes user and password; null where the result is not text, for which it throws. */
+const decoded = (encoded: string): string | null => orNull(() => decodeURIComponent(encoded));
 
 const invalid = (): DatabaseRefused => new DatabaseRefused('DATABASE_URL is not a valid postgres:// address.');
 

@@ -2,7 +2,9 @@
  * Fills in a mail in a language: its ICU messages (`texts/`), or those by which the application replaces them. The
  * texts of a language and the formatter are loaded with the first mail that takes them.
  */
+
 import type { IntlMessageFormat } from 'intl-messageformat';
+import { getOrInsert } from '../../kernel/get-or-insert.ts';
 import { type Language, languageFacts } from '../../kernel/languages.ts';
 import { shownAddress } from '../../kernel/shown-address.ts';
 import { type Mail, type MailTexts, mails, type ValueKind } from './mails.ts';
@@ -58,10 +60,10 @@ export const createComposer = (overrides: MailOverrides = {}): Composer => {
     const { IntlMessageFormat: Message } = await import('intl-messageformat');
     return (group, texts, part, values) => {
       const key = `${group}.${part}`;
-      const known = compiled.get(`${language} ${key}`);
-      const text = overrides[language]?.[key] ?? texts[part] ?? '';
-      const message = known ?? new Message(text, languageFacts(language).locale, undefined, { ignoreTag: true });
-      compiled.set(`${language} ${key}`, message);
+      const message = getOrInsert(compiled, `${language} ${key}`, () => {
+        const text = overrides[language]?.[key] ?? texts[part] ?? '';
+        return new Message(text, languageFacts(language).locale, undefined, { ignoreTag: true });
+      });
       return String(message.format(values));
     };
   };

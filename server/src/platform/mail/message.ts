@@ -2,6 +2,7 @@
  * Owns the content of mails as plain data, and its rendering as text and HTML. Every mail has the same structure: a
  * greeting, paragraphs, at most one button with one link beside it, and a closing remark.
  */
+import { getOrInsert } from '../../kernel/get-or-insert.ts';
 import { type Language, languageFacts } from '../../kernel/languages.ts';
 
 interface MailAction {
@@ -216,7 +217,6 @@ const clockOf = (language: Language): Intl.DateTimeFormat =>
  * An instant as written in a mail, in UTC because the reader's time zone is unknown: "22 November 2026 at 14:05 UTC".
  */
 export const instantInWords = (instant: Date, language: Language): string => {
-  const clock = clocks.get(language) ?? clockOf(language);
-  clocks.set(language, clock);
+  const clock = getOrInsert(clocks, language, () => clockOf(language));
   return `${clock.format(instant)} UTC`;
 };

@@ -1,4 +1,5 @@
 /** Owns the metrics interface: counters, histograms and gauges of this process (docs/operations.md, "Metrics"). */
+import { getOrInsert } from '../../kernel/get-or-insert.ts';
 
 /**
  * Counters updated where events happen. Label values come from closed lists only (route patterns, schema fields, codes,
@@ -111,11 +112,10 @@ class RequestCounts {
   /** @param route a pattern, never an address, so that their number is bounded */
   answered(route: string, status: number, seconds: number): void {
     const place = Math.floor(status / 100);
-    let counts = this.#routes.get(route);
-    if (counts === undefined) {
-      counts = { classes: [0, 0, 0, 0, 0, 0], seconds: new Histogram(secondsBounds) };
-      this.#routes.set(route, counts);
-    }
+    const counts = getOrInsert(this.#routes, route, () => ({
+      classes: [0, 0, 0, 0, 0, 0],
+      seconds: new Histogram(secondsBounds),
+    }));
     counts.classes[place] = (counts.classes[place] ?? 0) + 1;
     counts.seconds.observe(seconds);
   }
@@ -205,13 +205,10 @@ export class Family<Of> {
 
   /** @param values of the labels, in order, from a closed list: each combination is kept for the process's lifetime */
   at(...values: readonly string[]): Of {
-    const key = values.join('\n');
-    const known = this.#members.get(key);
-    if (known !== undefined) return known.member;
-    const member = this.#make();
-    const labels = Object.fromEntries(this.#labels.map((label, index) => [label, values[index] ?? '']));
-    this.#members.set(key, { labels, member });
-    return member;
+    return getOrInsert(this.#members, values.join('\n'), () => ({
+      labels: Object.fromEntries(this.#labels.map((label, index) => [label, values[index] ?? ''])),
+      member: this.#make(),
+    })).member;
   }
 
   all(): Iterable<{ readonly labels: Labels; readonly member: Of }> {

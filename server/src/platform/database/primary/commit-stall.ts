@@ -2,6 +2,7 @@
  * Owns the refusal of changes while commits do not return, most often because the server waits for a standby: each
  * change would keep a session and its locks there, and its caller would not learn what became of it.
  */
+import { getOrInsert } from '../../../kernel/get-or-insert.ts';
 import { outsideContext } from '../../observability/context.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { NamedText } from '../connection.ts';
@@ -64,10 +65,4 @@ const changes = /\b(?:(?:INSERT|UPDATE|DELETE|MERGE)\b|nextval\(|(?:record|appen
 const known = new WeakMap<NamedText, boolean>();
 
 /** Whether a single statement changes or locks something, so that its end is a commit that may wait. */
-export const isChange = (asked: NamedText): boolean => {
-  const found = known.get(asked);
-  if (found !== undefined) return found;
-  const isOne = changes.test(asked.text);
-  known.set(asked, isOne);
-  return isOne;
-};
+export const isChange = (asked: NamedText): boolean => getOrInsert(known, asked, () => changes.test(asked.text));
