@@ -154,9 +154,8 @@ const redisInstruments = (redis: Pick<Redis, 'isAvailable' | 'eviction'>): reado
   ),
 ];
 
-// Gauges of database rows. Every process reports the same values, read at most every few seconds, however many scrapes
-// arrive. A database that does not answer lookups in time is reported as down; a timeout while waiting for its pool
-// only omits the values.
+// Gauges of database rows, the same in every process, read at most every few seconds. A database that does not answer
+// look-ups in time is reported as down; a timeout while waiting for its pool only omits the values.
 
 interface Stored {
   readonly mails: MailQueueRow;

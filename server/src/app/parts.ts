@@ -118,10 +118,7 @@ export const openBase = async (parts: TracedParts, metrics: Metrics) => {
   };
 };
 
-/**
- * Pages of the portal and of the application's origins below the id may create and use passkeys; of those at BASE_URL
- * none.
- */
+/** Pages of the portal and of the application's origins below the id may use passkeys; those at BASE_URL may not. */
 const relyingPartyOf = (
   { relyingPartyId: id, frontendUrl }: Config,
   { origins }: Application,

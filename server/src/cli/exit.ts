@@ -14,8 +14,7 @@ export const exitCodes = {
 } as const;
 
 /**
- * The longest time from the request to stop until the process ends, in milliseconds: the drain time for load balancers,
- * then the time for work in flight.
+ * The longest end of a process, in milliseconds: the drain time for load balancers, then the time for work in flight.
  */
 export const stopMillis = (drainSeconds: number): number => drainSeconds * 1_000 + 10_000;
 

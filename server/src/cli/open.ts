@@ -23,7 +23,7 @@ import { loadTools } from './tools.ts';
 export const migrationsDirectory = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 /**
- * Reads the configuration of this process, and warns of probable typing errors in variable names.
+ * Warns of probable typing errors in variable names.
  * @param isQuiet whether another process has already warned of the same variables
  */
 export const loadConfig = ({ isQuiet }: { readonly isQuiet?: boolean } = {}): Config => {
@@ -42,7 +42,7 @@ export const loadConfigReadOnly = (): Config => {
 
 /**
  * Reads the configuration and the application of `serve`, and checks that its ports are free: a fault ends the start
- * before anything is created in the data directory, migrated or printed.
+ * before anything is created, migrated or printed.
  * @param definition of a program that runs the service in its own process
  * @param toolDefinitions of the same program
  * @throws CommandFailed when a configured port is in use

@@ -244,8 +244,8 @@ export const buildProgram = (added: AddedParts = {}): Command => {
 };
 
 /**
- * Runs one command; `serve` also serves what is added, as `startGatehouse` takes it.
  * @param argv as in process.argv
+ * @param added served by `serve`, as `startGatehouse` takes it
  * @returns the exit code; for `serve` as soon as it listens, for an end without a signal
  */
 export const run = async (argv: readonly string[], added: AddedParts = {}): Promise<number> => {

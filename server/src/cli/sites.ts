@@ -21,7 +21,7 @@ const isSameSite = (one: URL, other: URL): boolean => {
 };
 
 /**
- * The application's origins that are not same-site with BASE_URL, so that browsers send no cookies from their pages
+ * The application's origins from whose pages browsers send no cookies
  * (contract/application.md#origins-of-another-site).
  */
 export const originsOfOtherSites = ({ origins }: Pick<Application, 'origins'>, baseUrl: string): string[] =>

@@ -1,7 +1,4 @@
-/**
- * `gatehouse verify-audit`: verifies that the record of MCP tool calls and the audits of organizations are unchanged.
- * Changes nothing itself.
- */
+/** `gatehouse verify-audit`: whether the record of MCP tool calls and the audits of organizations are unchanged. */
 import { InvalidArgumentError } from 'commander';
 import {
   type BrokenChain,

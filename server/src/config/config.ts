@@ -3,8 +3,7 @@
  * Promises: A configuration is complete, valid and frozen, or the start is refused with the name of the variable and
  *   never its value.
  *
- * Owns configuration: the environment, read once into a frozen {@link Config}, or a refusal that names the variable and
- * never its value. `variables.ts` has the schema, `problems.ts` the invalid combinations.
+ * `variables.ts` has the schema, `problems.ts` the invalid combinations.
  */
 import type { z } from 'zod';
 import { ehloNameOf, senderOf } from './mail-shapes.ts';
@@ -52,7 +51,6 @@ export class ConfigRefused extends Error {
 type DevelopmentSecret = (dataDirectory: string) => string;
 
 /**
- * Reads the environment.
  * @param developmentSecret supplies GATEHOUSE_SECRET outside staging and production when it is not set
  * @throws ConfigRefused: lists every missing or weak variable
  */
@@ -115,8 +113,8 @@ const parseResourceSecrets = (environment: Environment, problems: string[]): Res
 };
 
 /**
- * Cursor's redirect URIs besides loopback: its own scheme in older desktop versions, and its agents' web site in the
- * cloud. It registers all of them at once (docs/mcp.md, "Connect a client").
+ * Cursor's besides loopback, all of which it registers (docs/mcp.md, "Connect a client"): its own scheme in older
+ * desktop versions, and its agents' web site.
  */
 const redirectUrisOfCursor = [
   'cursor://anysphere.cursor-mcp/oauth/callback',

@@ -2,8 +2,8 @@
 import { isLoopback } from '../kernel/network.ts';
 
 /**
- * @param url as in SMTP_URL. With smtp:// the connection begins without TLS, and an attacker on the way can hide that
- *   the server offers it (RFC 3207, section 6), unless the URL demands it
+ * @param url as in SMTP_URL. With smtp:// an attacker on the way can hide that the server offers TLS (RFC 3207, section
+ *   6), unless the URL demands it
  */
 export const isMailEncrypted = (url: string): boolean => {
   const { protocol, hostname, searchParams } = new URL(url);

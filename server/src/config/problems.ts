@@ -1,6 +1,5 @@
 /**
- * Owns the problems that keep a process from starting although each variable is well-formed: missing, weak or
- * contradictory values.
+ * Owns what keeps a process from starting although each variable is well-formed: missing, weak or contradictory values.
  */
 import { isIP } from 'node:net';
 import type { z } from 'zod';
@@ -136,7 +135,7 @@ const isWithinDomain = (url: string, domain: string): boolean => {
 };
 
 /**
- * Cookie domains without a dot that no list contains: browsers treat them as public suffixes too, except on this
+ * Cookie domains without a dot that no list contains: browsers refuse them like public suffixes, except on this
  * machine.
  */
 const cookieDomainsWithoutDot = (parsed: Parsed): string[] =>
@@ -150,8 +149,8 @@ const cookieDomainsWithoutDot = (parsed: Parsed): string[] =>
 // Detection of misspelled variable names.
 
 /**
- * Returns a sentence for each unknown GATEHOUSE_* name, and for each name one edit away from a known one; two edits
- * when the name is long enough to exclude a coincidence (SITE_URL is not SMTP_URL).
+ * A sentence for each unknown GATEHOUSE_* name, and for each name one edit away from a known one; two edits for a long
+ * one (SITE_URL is not SMTP_URL).
  */
 export const configWarnings = (environment: Environment): string[] =>
   Object.keys(environment)

@@ -1,6 +1,6 @@
 /**
- * Owns the check of what a file of variables adds to a value: `docker --env-file` keeps quotation marks and the
- * carriage returns of Windows, and a secret from `echo` ends in a line break. Such a value looks right and never works.
+ * Owns the check of what a file of variables adds to a value, which looks right and never works: `docker --env-file`
+ * keeps quotation marks and carriage returns, and a secret from `echo` ends in a line break.
  */
 
 /** Whether a text is one or more characters in a pair of equal quotation marks, or just the pair. */

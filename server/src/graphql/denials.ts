@@ -18,10 +18,7 @@ interface Denials {
   readonly refusals: LogThrottle;
 }
 
-/**
- * Logs one line per request of an authenticated caller, however many fields were denied; denials of unauthenticated
- * callers are aggregated.
- */
+/** One line per request of an authenticated caller; denials of unauthenticated callers are aggregated. */
 export const recordFailure = (
   { logger, refusals }: Denials,
   errors: readonly ShownError[],

@@ -1,10 +1,7 @@
 /**
- * Owns the processor time that one network's new documents get. Parsing and validating a document takes up to some
- * milliseconds, in which the process answers nothing else, and comes before anything is known of its sender (decision
- * 0089).
- *
- * Counted in each process, because it is the process' own time. Documents that are kept take none: who is refused here
- * is still served the operations that the portal and other clients send.
+ * Owns the processor time that one network's new documents get (decision 0089): to parse and validate one takes up to
+ * some milliseconds, in which the process answers nothing else, before anything is known of its sender. Counted in each
+ * process. Documents that are kept take none, so that the operations of the portal and other clients are still served.
  */
 import { LRUCache } from 'lru-cache';
 import { Refusal } from '../kernel/errors.ts';
@@ -15,7 +12,7 @@ import { atMost } from '../platform/caches.ts';
 const shares = { network: 0.05, site: 0.25 } as const;
 
 /**
- * How much of it is available at once after a rest, as milliseconds of waiting: half a second of processor time for a
+ * How much is available at once after a rest, as milliseconds of waiting: half a second of processor time for a
  * network.
  */
 const aheadMillis = 10_000;
@@ -49,7 +46,6 @@ export class DocumentTime {
 
   /**
    * Prepares a document at the expense of its sender's network and site.
-   * @param address of the client
    * @throws Refusal RATE_LIMITED: either has used up its share, and nothing is prepared
    */
   spend<Result>(address: string, prepare: () => Result): Result {

@@ -5,11 +5,10 @@ import { GraphQLError, type SourceLocation } from 'graphql';
 import { publicRefusalOf } from '../http-kit/authenticate-request.ts';
 import type { PublicRefusal, RefusalCode, RefusalDetails } from '../kernel/errors.ts';
 
-// Messages for malformed documents: grammar, and names of types and fields, never a value.
-//
-// A literal in a document can be a password, and messages of graphql-js quote literals freely, so none is passed on
-// unchanged: syntax errors keep only words of the grammar, errors about values are rewritten, and in all others every
-// quoted part must look like a short name. An unrecognised message becomes a general one; the location is kept.
+// Messages for malformed documents: grammar, and names of types and fields, never a value. A literal can be a password,
+// and messages of graphql-js quote literals freely: syntax errors keep only words of the grammar, errors about values
+// are rewritten, and in all others every quoted part must look like a short name. An unrecognised message becomes a
+// general one; the location is kept.
 
 /** Longer names are not echoed: a token of this service is a valid GraphQL name, and has 56 characters. */
 const maxNameLength = 40;
@@ -66,8 +65,8 @@ export const literalMessage = (error: GraphQLError): string => {
 /** A name from the document as shown in a message: itself when short, otherwise an ellipsis. */
 export const shownName = (name: string): string => (shortName.test(name) ? name : '…');
 
-// The mapping from errors to the response: a refusal (`http-kit/authenticate-request.ts`) shows its code, message and
-// details; any other error is a defect, which is logged in full and shown as INTERNAL with only a correlation id.
+// From errors to the response: a refusal shows its code, message and details; any other error is a defect, logged in
+// full and shown as INTERNAL with only a correlation id.
 
 /** One entry of `errors` in the response. */
 export interface ShownError {
@@ -134,8 +133,8 @@ const causeOf = (error: GraphQLError): unknown => {
 };
 
 /**
- * graphql-js uses this wording when a nullable variable with a default, which validation allows for a non-null
- * argument, is null. It is the client's error, and the only one left to execution.
+ * When a nullable variable with a default, which validation allows for a non-null argument, is null: the only error of
+ * the client that is left to execution.
  */
 const isArgumentError = (cause: unknown): boolean =>
   cause instanceof GraphQLError && /^Argument "\w+" of (?:required|non-null) type "/.test(cause.message);

@@ -1,7 +1,6 @@
 /**
- * Counts GraphQL operations and their outcomes by root field of the schema. A field selected several times under
- * aliases counts as often. A request without a known operation counts as `unknown`, so that clients cannot create label
- * values.
+ * Counts operations and their outcomes by root field of the schema, as often as it is selected. A request without a
+ * known operation counts as `unknown`, so that clients cannot create label values.
  */
 import { getOrInsert } from '../kernel/get-or-insert.ts';
 import type { Counter, Counts } from '../platform/observability/metrics.ts';
@@ -87,10 +86,7 @@ class CountedRequest implements RequestCount {
 const fieldsOf = ({ rootKeys }: Operation): readonly string[] =>
   rootKeys.size === 0 ? ['__typename'] : [...rootKeys.values()];
 
-/**
- * Each field with the code of its own error, or success. An error without a path concerns the whole request, which
- * failed before any field ran.
- */
+/** Each field with the code of its own error, or success. An error without a path is of the whole request. */
 const outcomesOf = (operation: Operation, errors: readonly ShownError[]): readonly (readonly string[])[] => {
   const whole = errors.find(({ path }) => path === undefined);
   if (whole !== undefined) return fieldsOf(operation).map((field) => [field, codeOf(whole)]);

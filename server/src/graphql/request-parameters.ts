@@ -1,6 +1,6 @@
 /**
- * The parameters of a GraphQL request, read from a JSON body or a query string, and content negotiation. Error messages
- * name the parameter and never quote it.
+ * The parameters of a GraphQL request, from a JSON body or a query string, and content negotiation. Error messages name
+ * the parameter and never quote it.
  */
 import { parseJson } from '../kernel/attempts.ts';
 import { isRecord } from '../kernel/records.ts';

@@ -58,8 +58,8 @@ const schemaWithout = (absent: readonly string[]): GraphQLSchema => {
 export const completeSchema = (): GraphQLSchema => schemaWithout([]);
 
 /**
- * The schema as it is served: with the roles of the application, without the operations of features that are off. It
- * must be complete before it is mounted: the schema that a cached document was validated against must not change.
+ * With the roles of the application, without the operations of features that are off. Complete before it is mounted:
+ * the schema that a cached document was validated against must not change.
  */
 export const servedSchema = (
   application: Pick<Application, 'roles'>,

@@ -1,9 +1,8 @@
 /**
  * Owns cross-origin resource sharing: pages of which origins may read the responses of a scope. Either every origin,
- * never with credentials (contract/platform-mcp.md#cross-origin-answers), or the portal's two origins and those of the
+ * never with credentials (contract/platform-mcp.md#cross-origin-answers), or the portal's two and those of the
  * application with credentials (contract/requests.md#two-origins;
- * contract/application.md#front-ends-of-the-application). A scope without a call of {@link shareResponses} is shared
- * with no other origin.
+ * contract/application.md#front-ends-of-the-application). Without a call of {@link shareResponses}, no other origin.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type FrontEndSettings, isFrontEnd } from './origins.ts';

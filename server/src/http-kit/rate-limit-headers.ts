@@ -42,7 +42,7 @@ export interface NetworkLimits {
 
 /**
  * Consumes a permit of both limits, or of neither.
- * @throws Refusal RATE_LIMITED: when either has no permit left
+ * @throws Refusal RATE_LIMITED: either has none left
  */
 export const consumeNetworkPermits = (
   { limits, request, reply }: CountedRequest,

@@ -1,7 +1,7 @@
 /**
- * Memory budget for request bodies of callers who are not authenticated yet: each body is buffered before it can be
- * parsed. A body reserves its share in pieces as it arrives, because a large announced length costs its sender nothing.
- * The share is held until the request is answered or its connection ends.
+ * Memory budget for request bodies of callers who are not authenticated yet. A body reserves its share in pieces as it
+ * arrives, because a large announced length costs its sender nothing, and holds it until the request is answered or its
+ * connection ends.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -105,7 +105,7 @@ export interface BodyOptions {
 
 /**
  * Reads the bodies of a scope within the budget. Call once, in a scope of its own. Chunks are copied into larger
- * pieces: stored as they arrive, a body in chunks of one byte would take a hundred times its length.
+ * pieces: as they arrive, a body in chunks of one byte would take a hundred times its length.
  */
 export const readBodiesWithin = (scope: FastifyInstance, options: BodyOptions): void => {
   const { budget, maxBytes, contentType, as } = options;
@@ -128,8 +128,8 @@ export const readBodiesWithin = (scope: FastifyInstance, options: BodyOptions): 
 };
 
 /**
- * Reserves the maximum that a body of these routes may take, where another parser reads it: its announced length, or
- * the route's body limit. Call once in a scope.
+ * Reserves the most that a body may take, where another parser reads it: its announced length, or the route's limit.
+ * Call once in a scope.
  */
 export const holdBodiesWithin = (scope: FastifyInstance, budget: BodyBudget): void => {
   scope.decorateRequest(decorator, null);
@@ -141,10 +141,7 @@ export const holdBodiesWithin = (scope: FastifyInstance, budget: BodyBudget): vo
   });
 };
 
-/**
- * Leaves the bodies of a scope and its child scopes unread; Node discards what arrives after the response. For routes
- * that take no body, such as those for OPTIONS.
- */
+/** Leaves the bodies of a scope and its child scopes unread: of routes that take none, such as those for OPTIONS. */
 export const leaveBodiesUnread = (scope: FastifyInstance): void => {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -180,8 +177,8 @@ const holdOrRefuse = (
 };
 
 /**
- * Releases the share when the response or the connection closes. Both events are needed: a pipelined response that
- * waits for an earlier one may be dropped with its connection without an event of its own.
+ * Both events are needed: a pipelined response that waits for an earlier one may be dropped with its connection without
+ * an event of its own.
  */
 const releaseAtTheEnd = ({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply, held: HeldBody): void => {
   const release = (): void => {

@@ -1,7 +1,6 @@
 /**
  * Owns what a request contains beside its path: the media types of its headers (RFC 9110, section 8.3), and the
- * parameters of its query or form (WHATWG URL, application/x-www-form-urlencoded). Parameters are read without
- * replacement characters: a value that is not UTF-8 is null.
+ * parameters of its query or form (WHATWG URL). A value that is not UTF-8 is null.
  */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';

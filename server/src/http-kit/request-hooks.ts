@@ -1,6 +1,6 @@
 /**
- * Hooks that run on every request: correlation id, log line, trace span, security headers. Also resolves the client
- * address behind trusted proxies (TRUST_PROXY).
+ * Hooks of every request: correlation id, log line, trace span, security headers. Also resolves the client address
+ * behind trusted proxies (TRUST_PROXY).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
@@ -59,8 +59,8 @@ const limited = (correlationId: string, response: ServerResponse): Work => {
   return { correlationId, waits };
 };
 
-// Request log: one line per request, at debug level, or at error level for a 5xx other than 503. Logs the route
-// pattern, never the URL: paths and queries may carry the secret of a link.
+// One line per request, at debug level, or at error level for a 5xx other than 503. Logs the route pattern, never the
+// URL: paths and queries may carry the secret of a link.
 
 export const logRequests = (app: FastifyInstance, logger: ProcessLogger): void => {
   app.addHook('onResponse', async (request, reply) => {
@@ -77,8 +77,8 @@ export const logRequests = (app: FastifyInstance, logger: ProcessLogger): void =
   });
 };
 
-// Trace spans, named by route pattern. An incoming traceparent is continued only from a proxy that TRUST_PROXY names;
-// otherwise any client could join a foreign trace.
+// Trace spans, named by route pattern. An incoming traceparent is continued only from a proxy that TRUST_PROXY names,
+// or any client could join a foreign trace.
 
 /** Polled by probes and scrapers every few seconds; not traced. */
 const untraced: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);

@@ -1,7 +1,7 @@
 /**
- * Owns how many requests of one network begin in one turn of the event loop. Those of others are read only in the next
- * turn: without a limit, one client with hundreds of requests in flight, however cheap each is, makes every turn as
- * long as all of them together (decision 0089). A request that waits, for the database or a hash, is not counted.
+ * Owns how many requests of one network begin in one turn of the event loop (decision 0089). Without a limit, one
+ * client with hundreds of requests in flight, however cheap each is, makes every turn as long as all of them together.
+ * A request that waits, for the database or a hash, is not counted.
  */
 
 import type { IncomingMessage } from 'node:http';

@@ -1,6 +1,6 @@
 /**
- * Options of a Fastify server whose routes have no JSON schemas. Otherwise Fastify loads its validator and its
- * serializer, a hundred modules, at each start.
+ * Options of a Fastify server whose routes have no JSON schemas, which else loads its validator and its serializer, a
+ * hundred modules, at each start.
  */
 import type { FastifyServerOptions } from 'fastify';
 

@@ -3,8 +3,7 @@
  *   unmatched paths.
  * Promises: Every failure is answered as JSON or a page without detail, with a correlation id.
  *
- * Responses for unmatched paths: the portal's page for paths of the portal, 404 as JSON for all others
- * (contract/requests.md#one-origin); and failures outside GraphQL as JSON with a correlation id.
+ * Unmatched paths: the portal's page, or 404 as JSON (contract/requests.md#one-origin); and failures outside GraphQL.
  */
 
 import type { Socket } from 'node:net';
@@ -29,7 +28,7 @@ export const answerBadRequest = (
 ): FastifyReply => reply.header('cache-control', 'no-store').status(status).send(body('BAD_USER_INPUT', message));
 
 /**
- * Responds to a request that names a host other than the service's (RFC 9110, section 15.5.20).
+ * To a request that names a host other than the service's (RFC 9110, section 15.5.20).
  * @param address where it is served
  */
 export const answerMisdirected = (reply: FastifyReply, address: string): FastifyReply =>
@@ -39,8 +38,8 @@ export const answerMisdirected = (reply: FastifyReply, address: string): Fastify
     .send(body('NOT_FOUND', `This is available only at the host and port of BASE_URL: ${address}.`));
 
 /**
- * Responds to URLs that fail before any route and hook: invalid percent-encoding, or a parameter that is too long. Must
- * not quote the URL, which may hold the secret of a link.
+ * To URLs that fail before any route and hook: invalid percent-encoding, or a parameter that is too long. Must not
+ * quote the URL, which may hold the secret of a link.
  */
 export const answerUnroutable = (
   { statusCode = 400 }: FastifyError,
@@ -110,8 +109,8 @@ const isBrowserRoute = ({ is404, routeOptions: { url = '' } }: FastifyRequest): 
   is404 || (url.startsWith('/auth/') && url !== '/auth/identity');
 
 /**
- * Refuses to load the browser routes and the pages of the portal in advance: they consume what works once. Browsers
- * discard every answer that is no success.
+ * Browser routes and pages of the portal are not loaded in advance: they consume what works once. Browsers discard
+ * every answer that is no success.
  */
 const refusePrefetches = (app: FastifyInstance): void => {
   app.addHook('onRequest', (request, reply, done) => {
@@ -138,8 +137,8 @@ export const mountFallbacks = (app: FastifyInstance, portalPage: string | null):
 };
 
 /**
- * Sets the error handler, and refuses prefetches. Call before anything is registered: a scope inherits the handler and
- * the hooks set at its creation.
+ * Sets the error handler, and refuses prefetches. Call before anything is registered: a scope inherits both at its
+ * creation.
  */
 export const mountFailures = (app: FastifyInstance): void => {
   refusePrefetches(app);

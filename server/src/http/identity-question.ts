@@ -1,6 +1,6 @@
 /**
- * The parameters of `/auth/identity` (contract/application.md#unknown-parameters): what a back end asks for beside the
- * identity. A name or a value that is not known is refused, so that a slip never asks for less.
+ * The parameters of `/auth/identity` (contract/application.md#unknown-parameters). An unknown name or value is refused,
+ * so that a slip never asks for less.
  */
 import type { Application } from '../domain/scopes/application.ts';
 import { isPlatformScope } from '../domain/scopes/scopes.ts';

@@ -1,6 +1,6 @@
 /**
  * `POST /auth/introspect` (RFC 7662; contract/credentials.md#introspection): resource servers of the application ask
- * what an access token grants now. Not shared with other origins, because a resource's secret belongs in no page.
+ * what an access token grants now. Not shared with other origins: a resource's secret belongs in no page.
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -97,7 +97,7 @@ interface Question {
 
 /**
  * @throws Refusal invalid_request: the body has no token, too many, or a `client_ip` that is no address; it is
- * malformed
+ *   malformed
  */
 const questionIn = (request: FastifyRequest): Question => {
   const form = readForm(request);

@@ -1,7 +1,6 @@
 /**
- * `POST /auth/tokens/report` (contract/machine-credentials.md#report-of-leaked-tokens): every client that has a token
- * reports it as leaked, secret scanners above all. Without authentication: possession is the proof. Not shared with
- * other origins.
+ * `POST /auth/tokens/report` (contract/machine-credentials.md#report-of-leaked-tokens), for secret scanners above all.
+ * Without authentication: possession of the token is the proof. Not shared with other origins.
  */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';

@@ -2,17 +2,12 @@
  * Owns: errors, identifiers, secrets, paging, addresses and waits: what every layer may use.
  * Promises: It imports only built-in modules and its functions keep no state.
  *
- * Owns the closed lists of reasons for which Gatehouse refuses a request, and the one error class that carries them.
- *
- * Operations throw {@link Refusal}; each surface has one function that maps it to an answer (decision 0038). A refusal
- * in the codes of another surface, like any other error, is a defect: it is logged with a correlation id and shown
- * without detail.
+ * The closed lists of reasons for which Gatehouse refuses a request. Operations throw {@link Refusal}; each surface has
+ * one function that maps it to an answer (decision 0038). A refusal in the codes of another surface, like any other
+ * error, is a defect: it is logged with a correlation id and shown without detail.
  */
 
-/**
- * HTTP status of every public code, in the order of contract/requests.md#error-codes; UNAVAILABLE is a dependency that
- * does not answer.
- */
+/** In the order of contract/requests.md#error-codes; UNAVAILABLE is a dependency that does not answer. */
 export const refusalStatus = {
   UNAUTHENTICATED: 401,
   ACCESS_EXPIRED: 401,
@@ -65,8 +60,8 @@ const oauthStatus = {
 export type OAuthErrorCode = keyof typeof oauthStatus;
 
 /**
- * Reasons for which an external sign-in or link ends before the portal has anything to exchange. The browser routes put
- * the code into `/signin?error=CODE`; the portal has a sentence for each.
+ * Why an external sign-in or link ends before the portal has anything to exchange: the browser routes put the code into
+ * `/signin?error=CODE`, for which the portal has a sentence.
  */
 export const externalRefusalCodes = [
   /** The user declined at the provider. */
@@ -144,8 +139,8 @@ export type ConnectionRule = (typeof connectionRules)[number];
 /** Details for the client beside code and message. Never a value that the client sent. */
 export interface RefusalDetails {
   /**
-   * BAD_USER_INPUT: input field name → reason, a sentence for the person who filled the field in. NOT_FOUND of a tool:
-   * the argument that names the missing object.
+   * BAD_USER_INPUT: the reason by input field, a sentence for a person. NOT_FOUND of a tool: the argument that names
+   * the missing object.
    */
   readonly fields?: Readonly<Record<string, string>>;
   /** FORBIDDEN: the scopes that were missing. */
@@ -189,8 +184,8 @@ interface RefusalFacts extends RefusalDetails, RefusalRecord, ErrorOptions {
 type OAuthFacts = RefusalFacts & Required<Pick<RefusalRecord, 'rule'>>;
 
 /**
- * A refusal with a code of a closed list. The message is shown to people, or sent to a client's developer as
- * `error_description`: neutral, and without input values.
+ * The message is shown to people, or sent to a client's developer as `error_description`: neutral, and without input
+ * values.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -261,7 +256,7 @@ export type PublicRefusal = Refusal & { readonly code: RefusalCode };
 export type OAuthRefusal = Refusal & { readonly code: OAuthErrorCode };
 
 /**
- * Creates a refusal of an external sign-in or link; the portal has the sentence that people read.
+ * The portal has the sentence that people read.
  * @param detail for the log only; never a value from outside
  */
 export const externalRefusal = (
@@ -270,16 +265,12 @@ export const externalRefusal = (
   facts: Pick<RefusalFacts, 'cause' | 'userId'> = {},
 ): Refusal => new Refusal(code, `An external sign-in was refused: ${code}`, { ...facts, detail });
 
-/**
- * Creates a BAD_USER_INPUT refusal.
- * @param fields input field name → why it is refused
- */
+/** @param fields by input field, why it is refused */
 export const invalidInput = (fields: Readonly<Record<string, string>>): Refusal =>
   new Refusal('BAD_USER_INPUT', 'Some of the input is not valid.', { fields });
 
 /**
- * Passes when every field's reason is null.
- * @param reasons input field name → why it is refused, or null
+ * @param reasons by input field, why it is refused, or null
  * @throws BAD_USER_INPUT: with the reasons of all refused fields
  */
 export const requireValidInput = (reasons: Readonly<Record<string, string | null>>): void => {

@@ -1,6 +1,6 @@
 /**
- * Owns the form of a PostgreSQL address that names several hosts, which the driver does not read: that of libpq
- * (PostgreSQL manual, "Connection URIs" and "Specifying Multiple Hosts").
+ * Owns the form of an address that names several hosts, which the driver does not read: that of libpq (PostgreSQL
+ * manual, "Connection URIs" and "Specifying Multiple Hosts").
  */
 
 /** A host of an address, as it is written there. */
@@ -62,10 +62,7 @@ const ofParameter = (name: string, authority: string): Host => ({
 
 const isSocket = ({ name }: Host): boolean => name.startsWith('/');
 
-/**
- * What is wrong with the hosts of an address, to follow the name of its variable, without anything of the address; null
- * when nothing is.
- */
+/** What is wrong with the hosts, to follow the name of its variable, without anything of the address; or null. */
 export const faultOfHosts = (text: string): string | null => {
   const { parameters } = partsOf(text);
   if (own.some((name) => parameters.getAll(name).length > 1))
@@ -109,8 +106,8 @@ export const addressesOf = (text: string): readonly string[] => {
 };
 
 /**
- * The same address as a URL by the WHATWG's rules, whose path and credentials can be read and replaced: several hosts
- * are its parameters `host` and `port`.
+ * As a URL by the WHATWG's rules, whose path and credentials can be replaced: several hosts are its parameters `host`
+ * and `port`.
  * @param text in which {@link faultOfHosts} finds nothing
  */
 export const asUrl = (text: string): string => {

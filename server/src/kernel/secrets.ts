@@ -1,6 +1,6 @@
 /**
- * Owns cryptography: hashing of secrets at rest, and keys derived from GATEHOUSE_SECRET for sealing values stored
- * temporarily in the database and for authenticating values that we issued.
+ * Owns cryptography: hashing of secrets at rest, and keys derived from GATEHOUSE_SECRET, which seal values stored in
+ * the database and authenticate values that we issued.
  */
 
 import {
@@ -45,8 +45,8 @@ export class Keyring {
   }
 
   /**
-   * 256-bit keys for one purpose (HKDF-SHA256, RFC 5869), newest first. Purposes never share a key. A KeyObject is
-   * prepared once, where a Buffer would be at each use.
+   * 256-bit keys for one purpose (HKDF-SHA256, RFC 5869), newest first. A KeyObject is prepared once, a Buffer at each
+   * use.
    */
   #keysFor(purpose: string): readonly KeyObject[] {
     return getOrInsert(this.#derived, purpose, () =>

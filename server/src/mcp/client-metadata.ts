@@ -1,6 +1,6 @@
 /**
  * What clients state about themselves: in `_meta` of each request (MCP 2026-07-28), and in `initialize` before that.
- * Nothing here depends on it, so only its form is checked.
+ * Only its form is checked: nothing here depends on it.
  */
 import { z } from 'zod';
 import type { JsonRecord } from '../kernel/records.ts';

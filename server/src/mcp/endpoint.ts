@@ -1,6 +1,6 @@
 /**
- * `POST /mcp` and `POST /mcp/organization`: a surface over Streamable HTTP; one message and one JSON answer per
- * request, without sessions (contract/platform-mcp.md#protocol-versions).
+ * A surface over Streamable HTTP: one message and one JSON answer per request, without sessions
+ * (contract/platform-mcp.md#protocol-versions).
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
@@ -70,8 +70,8 @@ class Endpoint {
   readonly #closing = new AbortController();
   readonly #admission: Admission;
   /**
-   * Credentials whose first success is in the connection log. A refusal removes the entry, so that the next success is
-   * logged again; otherwise the client would still appear refused.
+   * Credentials whose first success is in the connection log. A refusal removes the entry, or the client would still
+   * appear refused after the next success.
    */
   readonly #connected = new LRUCache<string, true>({ ...atMost(rememberedCredentials) });
   readonly #unfinished = new Set<Promise<unknown>>();

@@ -5,8 +5,7 @@ import { orNull, parseJson } from '../kernel/attempts.ts';
 import type { ConnectionRule, Refusal } from '../kernel/errors.ts';
 import { isRecord, type JsonRecord } from '../kernel/records.ts';
 
-// JSON-RPC 2.0 answers: codes, errors, and the correlation id in `_meta`
-// (contract/platform-mcp.md#correlation-and-audit-row).
+// Answers: codes, errors, and the correlation id in `_meta` (contract/platform-mcp.md#correlation-and-audit-row).
 
 export const rpcCodes = {
   parseError: -32700,

@@ -1,6 +1,6 @@
 /**
- * Platform MCP, at `POST /mcp` (contract/platform-mcp.md#authority-of-a-call): the control plane of super admins, and
- * its record of calls.
+ * Platform MCP, at `POST /mcp` (contract/platform-mcp.md#authority-of-a-call): for super admins, and its record of
+ * calls.
  */
 import { type Actor, isActingSuperAdmin, scopesOfActor } from '../domain/access/actor.ts';
 import { appendToolAudit, type ToolAudits } from '../domain/audit/tool-audits.ts';

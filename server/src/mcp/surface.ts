@@ -1,6 +1,6 @@
 /**
  * What differs between the endpoints of the Model Context Protocol: for whom each is, which tools it has, how it
- * answers a call without authority, and where its calls are recorded. All else is the same code for each.
+ * answers a call without authority, and where its calls are recorded.
  */
 
 import manifest from '../../package.json' with { type: 'json' };
@@ -30,9 +30,9 @@ export const serverInfoOf = (applicationName: string, title: string): ServerInfo
 });
 
 /**
- * The result of a call. `unavailable`: a dependency does not answer, and the client learns nothing else. `refused`,
- * `said`, `declined` and `failed` are addressed to the model, `question` to the person. `challenged`: the client may
- * ask the person for these scopes.
+ * `unavailable`: a dependency does not answer, and the client learns nothing else. `refused`, `said`, `declined` and
+ * `failed` are addressed to the model, `question` to the person. `challenged`: the client may ask the person for these
+ * scopes.
  */
 export type ToolCallResult =
   | { readonly kind: 'success'; readonly answer: ToolAnswer }

@@ -1,11 +1,10 @@
 /**
- * One tool call, from its name to its answer, and its row in the record of the surface
+ * One tool call, from its name to its answer, and its row in the record
  * (contract/platform-mcp.md#correlation-and-audit-row): the row, the log line and the counter report the same outcome
  * under the same correlation id.
  *
- * A change and its row are committed in one transaction; a change of the application's tools, which no transaction
- * contains, is recorded before it begins as well. Data that a call reads leaves the process only after the row is
- * durable.
+ * A change and its row are committed in one transaction; a change of the application's tools is recorded before it
+ * begins as well. Data that a call reads leaves the process only after the row is durable.
  */
 import type { Actor } from '../domain/access/actor.ts';
 import { requireLiveSession } from '../domain/access/authorize.ts';
@@ -157,8 +156,7 @@ export class ToolCall {
   }
 
   /**
-   * Records a call that was refused before it could run: by the protocol, or because no request of the actor is
-   * answered.
+   * Records a call that was refused before it could run.
    * @returns whether the row is durable
    */
   async recordRejected(outcome: 'deny' | 'error' = 'error'): Promise<boolean> {
@@ -192,7 +190,7 @@ export class ToolCall {
 
   /**
    * Records the call as the last statement of the tool's transaction, so that both are durable or neither. Of several
-   * transactions it is the first, which decides; what follows only continues it.
+   * transactions the first one decides; what follows only continues it.
    */
   #recordingDeps(): ToolDeps {
     const { database } = this.#deps;

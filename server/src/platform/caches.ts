@@ -18,9 +18,8 @@ interface Freshness {
 }
 
 /**
- * Caches the result of `read`. A failed first read is not cached, so that the next caller retries; while refreshing
- * fails, the known value is kept.
- * @returns a function that resolves with the value; rejects as `read` did while there is none
+ * Caches the result of `read`; while refreshing fails, the known value is kept.
+ * @returns a function that rejects as `read` did while there is no value
  */
 export const cachedAsync = <T>(
   read: () => Promise<T>,

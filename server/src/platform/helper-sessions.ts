@@ -1,10 +1,9 @@
 /**
  * Owns helper sessions: a few short texts kept for one browser (contract/accounts.md#helper-session), in Redis when
- * REDIS_URL is set, else in the database. They support external sign-in and hold the visitor's consent. They are not
- * credentials: no surface may derive an identity from them.
+ * REDIS_URL is set, else in the database. No surface may derive an identity from them.
  *
- * A store sees the hash of the session's id and sealed values, so that its dump reveals nothing and write access to it
- * allows no forgery: a value not sealed here for this session and name counts as absent.
+ * A store sees the hash of the session's id and sealed values, so that its dump reveals nothing: a value not sealed
+ * here for this session and name counts as absent.
  */
 import { type Keyring, sha256 } from '../kernel/secrets.ts';
 import type { Database } from './database/database.ts';
@@ -16,10 +15,9 @@ import type { Redis } from './redis/redis.ts';
 export const helperSessionSeconds = 30 * 24 * 3600;
 
 /**
- * The interface of both stores. A session id is the raw one of the browser's cookie; lifetimes are whole seconds from
- * now. Each call is atomic.
+ * A session id is the raw one of the browser's cookie; lifetimes are whole seconds from now. Each call is atomic.
  * @throws UNAVAILABLE, DatabaseUnavailable: when the store (Redis or the database) does not answer; whether a change
- * was made is then unknown. Every surface shows both alike
+ *   was made is then unknown. Every surface shows both alike
  */
 export interface HelperSessions {
   /** The text stored under a name, or null. */

@@ -1,6 +1,6 @@
 /**
  * Texts of the portal that the application replaces: the messages that there are, what a text may be, and the file of a
- * language as the portal loads it. The compiler is loaded only where there are such texts.
+ * language as the portal loads it. The compiler is loaded only for such texts.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -24,8 +24,7 @@ const Messages = z.record(z.string(), z.string());
 
 /**
  * @param directory the built portal
- * @returns its English messages by key, as its build lists them (`portal/scripts/messages/plugin.ts`); null without a
- *   build
+ * @returns its English messages by key (`portal/scripts/messages/plugin.ts`); null without a build
  */
 export const readPortalMessages = async (directory: string): Promise<ReadonlyMap<string, string> | null> => {
   try {

@@ -1,6 +1,6 @@
 /**
- * Owns access to Stripe, the payment provider: verifies webhook signatures, and calls the API for prices, checkouts and
- * customer portals. The only module that uses Stripe's library, loaded only when payments are configured.
+ * Owns access to Stripe: verifies webhook signatures, and calls the API for prices, checkouts and customer portals. The
+ * only module with Stripe's library, loaded only when payments are configured.
  */
 
 import type Stripe from 'stripe';
@@ -20,8 +20,8 @@ const signedInstant = /^t=\d{1,15}$/;
 const signatureOfScheme = /^v1=[\da-f]{64}$/;
 
 /**
- * Whether a header has the form of a signature: a timestamp and a signature of the scheme, beside other entries. Reads
- * nothing else of the request. Its age is checked later, by the database's time: a forger can write any timestamp.
+ * Whether a header has a timestamp and a signature of the scheme, beside other entries. Its age is checked later, by
+ * the database's time: a forger can write any timestamp.
  */
 export const isSignatureHeader = (header: string | string[] | undefined): boolean => {
   if (typeof header !== 'string' || header.length > maxSignatureHeaderLength) return false;
@@ -34,7 +34,6 @@ export const isSignatureHeader = (header: string | string[] | undefined): boolea
 export type Verified = { readonly is: 'signed'; readonly json: unknown } | { readonly is: 'forged' | 'too old' };
 
 /**
- * Creates a verifier of webhook signatures.
  * @param now the database's time, read only for valid signatures, because forgeries are unlimited in number
  * @returns a function that rejects as `now` does
  */
@@ -127,8 +126,8 @@ const connect = async ({ secretKey, apiBase, timeoutMilliseconds = 10_000 }: Str
 };
 
 /**
- * Fetches a JSON object and follows no redirects. The library (23.1.0) never settles, with an unhandled rejection, when
- * the answer is JSON of another kind; its other client waits as long as bytes trickle in.
+ * Fetches a JSON object and follows no redirects. The library (23.1.0) never settles when the answer is JSON of another
+ * kind; its other client waits as long as bytes trickle in.
  */
 const fetchObject: typeof fetch = async (address, options) => {
   const response = await fetch(address, { ...options, redirect: 'error' });

@@ -1,7 +1,6 @@
 /**
- * Owns work that requests of one turn of the event loop share: one statement answers all keys that were requested in
- * it. At the maximum of concurrent statements, later keys wait for the next one, so that a busy process sends fewer and
- * larger statements, and an idle one asks at once.
+ * Owns work that requests of one turn of the event loop share: one statement answers all of its keys. At the maximum of
+ * concurrent statements, later keys wait for the next one, so that a busy process sends fewer and larger statements.
  */
 import { getOrInsert } from '../kernel/get-or-insert.ts';
 import { withinDeadline } from './database/deadlines.ts';

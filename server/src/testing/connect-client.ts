@@ -1,5 +1,5 @@
 /**
- * An MCP client that a person connected to an organization of theirs, as their consent would
+ * An MCP client that a person connected to an organization, as by consent
  * (contract/organization-mcp.md#consent-of-a-member).
  */
 import { activeMembership } from '../domain/access/actor.ts';

@@ -1,8 +1,6 @@
 /**
  * Owns: the service of a world, which tests of adopters start in their process: its database, people, mails and time.
  * Promises: It never opens a database that it did not create, and nothing of it remains after its end.
- *
- * Opens the service over a database that was just created.
  */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

@@ -1,7 +1,4 @@
-/**
- * The database of a world: in memory, from an archive that is prepared once for each schema, or one of its own on a
- * PostgreSQL server.
- */
+/** The database of a world: in memory, from an archive prepared once for each schema, or one on a PostgreSQL server. */
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';

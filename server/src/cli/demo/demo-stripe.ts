@@ -1,6 +1,6 @@
 /**
- * "demo Stripe": a payment provider for a development instance without one, so that its plans can be bought. It takes
- * no money, listens on loopback only, and tells this instance of each purchase as Stripe does, by a signed event.
+ * "demo Stripe": a payment provider for a development instance without one. It takes no money, listens on loopback
+ * only, and tells this instance of each purchase as Stripe does, by a signed event.
  */
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -39,7 +39,6 @@ interface Parts {
 }
 
 /**
- * Listens on loopback.
  * @param config of a development instance
  * @returns null with a configured payment provider, on a host other than loopback, or when the port is taken
  */
@@ -160,8 +159,8 @@ interface EventBody {
 }
 
 /**
- * A customer has one subscription, of the same name: a new purchase makes another customer. So the page that cancels
- * needs no memory, and works after a restart.
+ * A customer has one subscription, of the same name, and a new purchase makes another one: the page that cancels needs
+ * no memory, and works after a restart.
  */
 const eventsOf = (visit: Visit): readonly EventBody[] => {
   if (visit.kind === 'manage') {

@@ -126,10 +126,7 @@ const reportFailures = (provider: Provider, logger: Logger): void => {
   });
 };
 
-/**
- * The state of the library, in this process's memory. Sessions are not stored: the provider asks for the account each
- * time.
- */
+/** The state of the library, in memory. Sessions are not stored: the provider asks for the account each time. */
 const inMemory = (): AdapterFactory => {
   const rows = new LRUCache<string, AdapterPayload>({ max: 1000 });
   return (model) => ({

@@ -1,6 +1,6 @@
 /**
- * Doctor check of this machine's clock against the database's, which is authoritative. Cookies and the lifetimes
- * reported to clients use the first, sessions end by the second.
+ * Doctor check of this machine's clock against the database's. Cookies and the lifetimes reported to clients use the
+ * first, sessions end by the second.
  */
 import { type Finding, findingsOn } from './findings.ts';
 

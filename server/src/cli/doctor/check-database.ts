@@ -1,7 +1,4 @@
-/**
- * Doctor check of the database: reachable, recent enough, safe, and at this build's version. Migrates and writes
- * nothing.
- */
+/** Doctor check of the database: reachable, recent enough, safe, and at this build's version. Writes nothing. */
 import { randomUUID } from 'node:crypto';
 import { constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { access, rm, writeFile } from 'node:fs/promises';

@@ -1,7 +1,7 @@
 /**
- * Doctor check of Platform MCP from a client's view (contract/platform-mcp.md#metadata-of-the-server,
- * contract/platform-mcp.md#bearer-token-of-a-call): the challenge and the two metadata documents that a client follows
- * from the bare URL, through any proxy in front.
+ * Doctor check of Platform MCP from a client's view, through any proxy in front: the challenge and the two documents
+ * that it follows from the bare URL (contract/platform-mcp.md#metadata-of-the-server,
+ * contract/platform-mcp.md#bearer-token-of-a-call).
  */
 import type { Config } from '../../config/config.ts';
 import { doctorToken } from '../../domain/client-onboarding/steps.ts';

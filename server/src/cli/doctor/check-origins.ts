@@ -1,6 +1,5 @@
 /**
- * Doctor check of the two origins, those of the application, and their cookies: whether a browser will return the
- * session cookies that it is given.
+ * Doctor check of the origins and their cookies: whether a browser will return the session cookies that it is given.
  */
 import type { Config } from '../../config/config.ts';
 import { isPublicSuffix } from '../../config/value-shapes.ts';

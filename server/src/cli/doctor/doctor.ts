@@ -1,9 +1,6 @@
 /**
  * Owns: the checks of `gatehouse doctor`, one file each, with the remedy for every fault.
  * Promises: A check changes nothing and sends no mail; a check that fails does not stop the others.
- *
- * `gatehouse doctor`: checks every dependency of an instance, as far as possible from here, and says how to fix each
- * fault. It changes nothing and sends no mail.
  */
 import { type Config, ConfigRefused, readConfig } from '../../config/config.ts';
 import { configWarnings, type Environment } from '../../config/problems.ts';

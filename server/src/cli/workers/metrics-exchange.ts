@@ -104,8 +104,7 @@ export class MetricsOfAll {
   }
 }
 
-// Merges the Prometheus texts of several processes on one port: a scrape of any of them returns all, with a `worker`
-// label on each series.
+// Merges the Prometheus texts of several processes, with a `worker` label on each series.
 
 interface PartOfMetrics {
   /** Must come from a small closed list, such as 1 to 8: each value is a separate series. */

@@ -2,7 +2,6 @@
  * Owns: the processes of `serve --workers`: their start, replacement and drain, and their joined metrics.
  * Promises: A worker that ends is replaced; one signal drains them all; the supervisor serves no request.
  *
- * The supervisor that `serve --workers N` starts: serves no requests, starts the workers, and replaces each that ends.
  * Workers are processes of `serve`, each with its own pool, threads and memory.
  */
 
@@ -57,7 +56,7 @@ const requireShareable = ({ databaseUrl, smtpUrl, port }: Config): void => {
 
 /**
  * Resolves once all workers listen.
- * @param count number of workers, at least 2
+ * @param count at least 2
  * @param heartbeat limits after which an unresponsive worker is killed
  * @throws ConfigRefused when the configuration is for one process
  * @throws EndedAs, CommandFailed when the first worker, which migrates and creates the first accounts, ends before it

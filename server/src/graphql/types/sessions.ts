@@ -203,10 +203,7 @@ interface RefreshArguments {
   readonly accessToken?: string | null | undefined;
 }
 
-/**
- * A token from a cookie is answered in cookies, one from the arguments in the body. With a Bearer token the cookies are
- * not read.
- */
+/** A token from a cookie is answered in cookies, one of the arguments in the body. Not read with a Bearer token. */
 const refreshTokensOf = (
   args: RefreshArguments,
   { request, services, access }: GraphqlContext,

@@ -2,7 +2,7 @@
  * Owns: the GraphQL types, queries and mutations, one file for each subject.
  * Promises: A resolver is behind the guard of its operation and calls one operation of the domain.
  *
- * GraphQL types of a person and their memberships, and the queries me and explainScope.
+ * A person and their memberships, and the queries me and explainScope.
  */
 
 import { type ActiveMembership, awaitsSecondFactor } from '../../domain/access/actor.ts';

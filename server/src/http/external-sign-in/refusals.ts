@@ -10,8 +10,7 @@ import { type ExternalRefusalCode, isExternalRefusal, type Refusal } from '../..
 import { internalPath, returnUrlOf } from '../../kernel/redirects.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 
-// Refusals of browser routes: the portal's sign-in page shows what happened, with a code and an id that are in the log
-// too. A defect is handled like any other.
+// Refusals of browser routes: the portal's sign-in page shows what happened, with a code and an id that are in the log.
 
 export interface RefusalDeps {
   readonly logger: Logger;

@@ -1,6 +1,6 @@
 /**
  * Binds an authorization request to the browser that began it: a random secret in a cookie that is sent only to this
- * request's page. Concurrent requests have separate cookies.
+ * request's page.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../domain/access/actor.ts';
@@ -43,8 +43,8 @@ export const requestKeyOf = (request: FastifyRequest<{ Params: { requestId: stri
 });
 
 /**
- * The person signed in to the portal in this browser. Only the cookie counts: a token in a header belongs to a program,
- * and no program may answer for a person.
+ * The person signed in to the portal in this browser, by the cookie alone: a token in a header belongs to a program,
+ * which may not answer for a person.
  * @returns null also when the access token is expired: the portal refreshes it and returns here
  */
 export const findSignedInPerson = async (deps: IdentifyDeps, request: FastifyRequest): Promise<Actor | null> => {
@@ -55,7 +55,7 @@ export const findSignedInPerson = async (deps: IdentifyDeps, request: FastifyReq
 };
 
 /**
- * Redirects to the portal's page on which a signed-in person authenticates again, and returns here.
+ * To the portal's page on which a signed-in person authenticates again, and returns here.
  * @param path of the page to return to
  * @param needsSecondFactor a password alone is not sufficient
  */
@@ -71,8 +71,7 @@ export const detourToReauthenticate = (
 };
 
 /**
- * Redirects to the portal, which returns with a full page load after the sign-in
- * (contract/platform-mcp.md#signed-out-browser).
+ * To the portal, which returns with a full page load after the sign-in (contract/platform-mcp.md#signed-out-browser).
  */
 export const detourToSignIn = (
   reply: FastifyReply,

@@ -57,8 +57,8 @@ const checks = [
 ] as const;
 
 /**
- * All checks of a request, in order: the size of the body while it is read; then the list above; then those of the
- * grant, whose function reads its parameters before `domain/oauth/grants.ts` looks up the client and the grant.
+ * All checks, in order: the size of the body while it is read; then the list above; then those of the grant, whose
+ * function reads its parameters before `domain/oauth/grants.ts` looks up the client and the grant.
  */
 export const orderOfChecks = [
   'size',

@@ -1,6 +1,5 @@
 /**
- * Owns decorators of a database: tracing of its statements, a hook before each commit, dry runs, and counters of
- * commits.
+ * Decorators of a database: tracing of its statements, a hook before each commit, dry runs, and counters of commits.
  */
 import { type SpanFacts, traced } from '../observability/context.ts';
 import type { Counter, Family } from '../observability/metrics.ts';
@@ -27,10 +26,7 @@ const queriesOf = (inner: Queryable): Queryable => ({
   execute: (statement, params) => inner.execute(statement, params),
 });
 
-/**
- * Runs `act` just before every COMMIT; if it throws, the transaction rolls back. Work that fails or is rolled back ends
- * without it.
- */
+/** Runs `act` just before every COMMIT; if it throws, the transaction rolls back. */
 export const withBeforeCommit = (database: Database, act: (transaction: Transaction) => Promise<void>): Database =>
   decorate(database, {
     transaction: (work) =>
@@ -70,8 +66,8 @@ export const countCommits = (database: Database, counters: CommitCounters): Data
 };
 
 /**
- * One span for each statement, with its name and never its parameters, and one for each transaction. Queries outside
- * any work in progress, such as look-ups shared by many requests, get no span.
+ * One span for each transaction, and for each statement, with its name and never its parameters. Queries that many
+ * requests share, such as look-ups, get none.
  */
 export const traceDatabase = (database: Database): Database =>
   decorate(database, {

@@ -1,10 +1,8 @@
 /**
- * Owns lists with an optional filter, in pages: the text of their statements, their order, their cursor and their
- * total.
+ * Owns lists with an optional filter, in pages: their statements, order, cursor and total.
  *
- * A statement contains only the requested conditions, so that it is planned for them: a prepared plan for all
- * combinations at once would read and sort everything for each page. The name of a statement lists its conditions, so a
- * list has at most two names for each subset of its conditions.
+ * A statement contains only the requested conditions, so that it is planned for them: one plan for all combinations
+ * would read and sort everything for each page. The name of a statement lists its conditions.
  */
 import { isId } from '../../kernel/ids.ts';
 import { maxCounted, type Page, type PageRequest, pageOf, readPageRequest } from '../../kernel/paging.ts';
@@ -54,8 +52,8 @@ export interface ListOrder<Row> {
   readonly keysOf: (row: Row) => readonly string[];
   readonly areKeys: readonly ((text: string) => boolean)[];
   /**
-   * Condition for the rows after a cursor, from the placeholders of its values; all are null for the first page. It is
-   * one comparison, without an OR: a generic plan uses it to find the place in an index, however far on.
+   * Condition for the rows after a cursor, from the placeholders of its values; all are null for the first page. One
+   * comparison, without an OR, for which a generic plan finds the place in an index, however far on.
    */
   readonly after: (...keys: string[]) => string;
 }

@@ -20,9 +20,8 @@ export interface DatabaseOptions {
 }
 
 /**
- * Opens the database.
- * @throws DatabaseRefused: when it cannot be used as configured; the message is one sentence for the operator
- * @throws DatabaseUnavailable: when it does not answer yet
+ * @throws DatabaseRefused: it cannot be used as configured; the message is one sentence for the operator
+ * @throws DatabaseUnavailable: it does not answer yet
  */
 export const openDatabase = async (options: DatabaseOptions): Promise<ScriptDatabase> => {
   const { url, dataDirectory, logger } = options;

@@ -27,7 +27,7 @@ const firstOf = (url: string): string => addressesOf(url)[0] ?? url;
 export type NewClient = (settings: pg.ClientConfig) => pg.Client;
 
 /**
- * Ends an unused client in order. Resolves once the socket is closed: by the peer, or by us after this time.
+ * Ends an unused client in order; resolves once the socket is closed, by us after this time.
  * @param millis for statements on the wire, and for a peer that is slow to close
  */
 export const endClient = async (client: pg.Client, millis: number): Promise<void> => {
@@ -36,11 +36,9 @@ export const endClient = async (client: pg.Client, millis: number): Promise<void
   clearTimeout(timer);
 };
 
-// Conversion of column types to values in a row: int8 to number, timestamptz to Date, bytea to Buffer, json to its
-// value.
-//
-// `date`, `timestamp`, `time`, `interval` and `numeric` remain the text that PostgreSQL sent: no JavaScript type
-// represents them without loss, and the driver's own parsers depend on the time zone of the process.
+// Column types in a row: int8 as number, timestamptz as Date, bytea as Buffer, json as its value. `date`, `timestamp`,
+// `time`, `interval` and `numeric` remain the text that PostgreSQL sent: no JavaScript type represents them without
+// loss, and the driver's own parsers depend on the time zone of the process.
 
 const oids = {
   int8: 20,
@@ -103,8 +101,8 @@ const parserOf = (oid: number): Parse => own.get(oid) ?? driverParser(oid);
 /** Parsers for the `types` option of a `pg` client; only text results are ever requested. */
 export const rowTypes: pg.CustomTypesConfig = { getTypeParser: parserOf };
 
-// Messages for a PostgreSQL server that cannot be used at start. They contain host, port, user and database, which the
-// operator needs, but never the password, nor the whole address, which contains it.
+// Messages for a server that cannot be used at start. They contain host, port, user and database, never the password
+// nor the whole address, which contains it.
 
 interface Target {
   readonly server: string;
@@ -221,10 +219,7 @@ const waiting = ({ server }: Target, cause: CommitsWait): DatabaseUnavailable =>
 
 const causeOf = (error: Error): Error => (error.cause instanceof Error ? causeOf(error.cause) : error);
 
-/**
- * Returns the error to show to the operator when opening a PostgreSQL database failed: DatabaseRefused when waiting
- * does not help, DatabaseUnavailable when it may.
- */
+/** The error to show to the operator: DatabaseRefused when waiting does not help, DatabaseUnavailable when it may. */
 export const openingFailure = (thrown: unknown, url: string): Error => {
   if (thrown instanceof DatabaseRefused || thrown instanceof NoPrimary) return thrown;
   const target = targetOf(firstOf(url));

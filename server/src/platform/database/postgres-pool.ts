@@ -2,9 +2,9 @@
  * Owns the pool of PostgreSQL connections: how each begins, who gets one, and which are no longer trusted.
  *
  * A network drops connections without notice, and each would cost one request its whole timeout. So once the server
- * goes silent on one connection, those on which it last answered before that are closed unused. The same happens when
- * a session ends: a restart usually kills all connections, so older idle ones are closed unused. Connections in use at
- * that moment are not reused either: a server that has become a standby still answers on them.
+ * goes silent on one connection, or a session ends (a restart usually kills all), those that answered last before that
+ * are closed unused. Connections in use at that moment are not reused either: a server that has become a standby still
+ * answers on them.
  */
 import { callbackify } from 'node:util';
 import pg from 'pg';
@@ -20,10 +20,7 @@ import type { JudgedSession, Primary } from './primary/primary.ts';
 import { clientClass } from './primary-host.ts';
 import { type Claim, shared, Turns } from './turns/turns.ts';
 
-/**
- * @param begun called with each new connection and its server's history, once the server has passed its checks; may
- * throw
- */
+/** @param begun called with each new connection and its server's history, once the server has passed its checks */
 const openPool = (
   url: string,
   size: number,
@@ -101,8 +98,7 @@ export class PostgresPool {
   readonly #sessions = new WeakMap<pg.PoolClient, PooledSession>();
 
   /**
-   * @param watch hears of each session that begins, that has ended or was given up, and of a new one that is refused by
-   * its server's role
+   * @param watch hears of each session that begins, has ended or was given up, and of one refused for its server's role
    */
   constructor(url: string, size: number, logger: Logger, watch: PoolWatch) {
     this.#pool = openPool(url, size, logger, watch, (client, session) => {
@@ -170,10 +166,7 @@ export class PostgresPool {
     for (const client of opened) this.putBack(client);
   }
 
-  /**
-   * Opens a connection. When a new session is refused because its server is a standby, older ones may be connected to a
-   * standby too.
-   */
+  /** When a new session is refused because its server is a standby, older ones may be connected to a standby too. */
   async #connect(): Promise<pg.PoolClient> {
     try {
       return await connect(this.#pool);
@@ -242,8 +235,8 @@ export class PostgresPool {
   }
 }
 
-// Owns the shutdown of a database: admitted work is awaited, later work is refused. The driver's own pool forgets
-// callers that wait for a connection at that moment.
+// Shutdown: admitted work is awaited, later work is refused. The driver's own pool forgets callers that wait for a
+// connection at that moment.
 
 export class Admission {
   #inside = 0;

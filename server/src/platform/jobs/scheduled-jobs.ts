@@ -2,9 +2,8 @@
  * Owns: scheduled jobs: their schedule, leases and batches.
  * Promises: A job runs in one process at a time, and continues elsewhere when that process dies.
  *
- * Owns cleanup jobs that delete expired rows, and one run of a job: small, idempotent batches with a pause between, so
- * that other queries do not wait long for a row. A run holds the job by a lease, renewed before each batch; when a run
- * dies, the lease expires and another run takes the job over.
+ * A run deletes expired rows in small, idempotent batches with a pause between, so that other queries do not wait long
+ * for a row. It holds the job by a lease, renewed before each batch, which expires when the run dies.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
@@ -23,14 +22,14 @@ export interface ScheduledJob {
    * Deletes the oldest expired rows, at most {@link rowsAtOnce}, and skips locked ones: it never waits while it holds
    * locks itself, so it cannot be part of a deadlock. A job that deletes nothing takes locks in the order of all other
    * code.
-   * @returns the number of deleted rows, or of those that it worked on; 0 when no unlocked ones are left
+   * @returns the number of rows that it deleted or worked on; 0 when no unlocked ones are left
    */
   readonly purge: (database: Pick<Database, 'execute' | 'one' | 'transaction'>) => Promise<number>;
 }
 
 /**
- * `done`: nothing is left. `more`: it reached the limit of one run. `stopped`: stopped on request. `taken over`: its
- * lease expired and another run has the job.
+ * `more`: it reached the limit of one run. `stopped`: on request. `taken over`: its lease expired and another run has
+ * it.
  */
 type RunOutcome = 'done' | 'more' | 'stopped' | 'taken over' | 'failed';
 
@@ -62,7 +61,6 @@ export const rowsAtOnce = 250;
 
 /**
  * A statement that deletes the oldest expired rows, at most {@link rowsAtOnce}, and skips locked ones.
- * @param key primary key of one column
  * @param expiredIn column of the row's time, by which the oldest are found
  * @param conditions SQL, all of which an expired row meets
  */
@@ -195,10 +193,7 @@ const renewLease = statement<unknown, [name: string, runId: string, leaseSeconds
 
 const released = 'run_id = NULL, lease_ends_at = NULL, deleted_rows = deleted_rows + $3';
 
-/**
- * Ends a successful run; the job is due again after `dueInSeconds`, or at once (0) when it reached the limit of one
- * run.
- */
+/** Ends a successful run; the job is due again after `dueInSeconds`: 0 when it reached the limit of one run. */
 const finishRun = statement<unknown, [name: string, runId: string, deletedRows: number, dueInSeconds: number]>(
   'scheduled_jobs.finish',
   `UPDATE scheduled_jobs SET ${released}, failures = 0,

@@ -1,11 +1,8 @@
-/**
- * The mails: what each is filled in with, and how many links it has. Their texts are in `texts/`, one file for each
- * language.
- */
+/** The mails: what each is filled in with, and how many links it has. Their texts are in `texts/`. */
 
 /**
- * What a placeholder of a text stands for: an untrusted text, an e-mail address, the name of the identity provider
- * (null when it is no longer configured), an instant, a number, or one of some choices, which the text selects by.
+ * What a placeholder stands for: an untrusted text, an e-mail address, the name of the identity provider (null when it
+ * is no longer configured), an instant, a number, or one of some choices, which the text selects by.
  */
 export type ValueKind = 'text' | 'address' | 'provider' | 'instant' | 'count' | readonly string[];
 
@@ -113,8 +110,8 @@ interface MailOf<Key extends MailKey> {
   readonly mail: Key;
   readonly to: string;
   /**
-   * The addresses whose accounts decide the language, the first that has one; `to` alone when absent. It is absent
-   * where the recipient's account has the address of the mail.
+   * The addresses whose accounts decide the language, the first that has one; absent where the recipient's account has
+   * the address of the mail.
    */
   readonly accounts?: readonly string[];
   readonly values: MailValues<Key>;

@@ -1,6 +1,6 @@
 /**
- * Owns the content of mails as plain data, and its rendering as text and HTML. Every mail has the same structure: a
- * greeting, paragraphs, at most one button with one link beside it, and a closing remark.
+ * Owns the content of mails as plain data, and its rendering as text and HTML: a greeting, paragraphs, at most one
+ * button with one link beside it, and a closing remark.
  */
 import { getOrInsert } from '../../kernel/get-or-insert.ts';
 import { type Language, languageFacts } from '../../kernel/languages.ts';
@@ -71,8 +71,8 @@ const dotInsideWord = /[.\u3002\uff0e\uff61](?=[\p{L}\p{N}])/gu;
 const wordJoiner = '\u2060';
 
 /**
- * Prevents auto-linking: mail programs turn "evil.com" into a link, also in a name that an attacker typed. With an
- * invisible word joiner after the dot it is no longer a host name.
+ * Mail programs turn "evil.com" into a link, also in a name that an attacker typed. With an invisible word joiner after
+ * the dot it is no host name.
  */
 const unlinked = (text: string): string =>
   text
@@ -137,8 +137,7 @@ export const escapeHtml = (text: string): string => escapeSigns(oneLine(text));
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
 
-// Inline styles carry the whole design, for clients that drop this element; the others follow the reader's colour
-// scheme.
+// Inline styles carry the design, for clients that drop this element, which follows the reader's colour scheme.
 const darkStyles = ({ accent, 'on-accent': onAccent }: AccentColors): string => `<style>
 @media (prefers-color-scheme: dark) {
 body { background: #0e1412 !important; }

@@ -2,9 +2,7 @@
  * Owns: mail: its texts in every language, its layout, the queue in the database, SMTP.
  * Promises: A mail is sent if and only if its transaction commits, at least once; its link is sealed while it waits.
  *
- * Owns the outbox: a mail is queued in the transaction that causes it and sent after the commit, at least once.
- *
- * The message is stored sealed (AES-256-GCM), because it contains a link's secret, and its row is deleted once it is
+ * A message is stored sealed (AES-256-GCM), because it contains a link's secret, and its row is deleted once it is
  * sent. docs/decisions explains why this is our own table and not a job queue.
  */
 
@@ -103,8 +101,7 @@ class OutboxWorker {
   readonly #loop: WorkLoop;
   #isWorking = true;
   /**
-   * Mails that were sent but not yet deleted, for example while the database is unavailable: their rows are deleted
-   * before others are claimed.
+   * Mails that were sent but not yet deleted, as while the database is unavailable; they are before others are claimed.
    */
   readonly #sent = new Set<string>();
 
@@ -227,10 +224,7 @@ const queuedNow = (message: MailMessage): QueuedMail => {
   return { ...message, correlationId: work?.correlationId ?? null, traceparent: work?.span?.traceparent ?? null };
 };
 
-/**
- * Waits for all, also after a failure.
- * @throws the first failure
- */
+/** Waits for all, also after a failure; throws the first one. */
 const allSettled = async (works: readonly Promise<void>[]): Promise<void> => {
   const ends = await Promise.allSettled(works);
   const failure = ends.find((end) => end.status === 'rejected');
@@ -261,8 +255,8 @@ interface DueMail {
 
 /**
  * Claims due mails for this process: their next attempt moves into the future (30 s, doubling, at most half an hour),
- * which is also when another process may claim them if this one dies. SKIP LOCKED keeps processes apart. The array is
- * computed once: a subquery in a join may be evaluated for each row, and then exceeds the limit.
+ * when another process may claim them if this one died. SKIP LOCKED keeps processes apart. The array is computed once:
+ * a subquery in a join may be evaluated for each row, and then exceeds the limit.
  */
 export const claimDueMails = statement<DueMail, [limit: number]>(
   'mail.claim',

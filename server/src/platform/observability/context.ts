@@ -1,8 +1,8 @@
 /** Async context of one request or one mail: correlation id, database deadline, span. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-// The work in progress: its correlation id appears in answers, the log, the record of tool calls and the mail queue.
-// The context follows the work through every await, so it is not passed as a parameter.
+// The work in progress, which every await keeps; its correlation id appears in answers, the log, the record of tool
+// calls and the mail queue.
 
 /** Limits all database waits of one request together (`database/deadlines.ts`). */
 export interface RequestDeadline {
@@ -12,8 +12,7 @@ export interface RequestDeadline {
 }
 
 /**
- * For whom a request works, as far as it is known: its uses of the database take turns with those of others
- * (`database/turns/turns.ts`).
+ * For whom a request works, as far as it is known: whose turn its use of the database is (`database/turns/turns.ts`).
  */
 export interface Party {
   /** The network of the client. */
@@ -57,8 +56,8 @@ export const nameParty = (known: Partial<Omit<Party, 'network'>>): void => {
 export const withContext = <Result>(work: Work, run: () => Result): Result => storage.run(work, run);
 
 /**
- * Runs a function that a request starts but that is not its own, such as a timer or a shared connection. Otherwise its
- * later log lines would carry an unrelated correlation id.
+ * Runs what a request starts but shares, such as a timer or a connection, whose log lines must not carry its
+ * correlation id.
  */
 export const outsideContext = <Result>(run: () => Result): Result => storage.run(null, run);
 
@@ -94,7 +93,7 @@ export interface Tracing {
 }
 
 /**
- * Runs a part of the work in progress as a child span. Without a span in progress, the only cost is a look-up.
+ * Runs a part of the work in progress as a child span.
  * @param facts called only when spans are recorded
  */
 export const traced = <Result>(facts: () => SpanFacts, run: () => Result): Result => {

@@ -1,6 +1,6 @@
 /**
- * Owns the metrics of this process: Prometheus names and help texts of the counters, and the process's own values.
- * Loaded only when metrics are exported.
+ * Owns the metrics of this process: names and help texts of the counters, and the process's own values. Loaded only
+ * when metrics are exported.
  */
 import { eventLoopUtilization } from 'node:perf_hooks';
 import {

@@ -7,10 +7,7 @@ type Level = 'debug' | 'info' | 'warn' | 'error';
 
 export interface EventFacts<At extends Level = Level> {
   readonly levels: readonly At[];
-  /**
-   * Whether the event matters for detecting attacks: who did, or tried, what to whom. Its lines have `"security":
-   * true`.
-   */
+  /** Whether it matters for detecting attacks: who did, or tried, what to whom. Its lines have `"security": true`. */
   readonly isSecurity: boolean;
   /** Additional fields of its line. Never a person's address, a secret, or a raw argument. */
   readonly fields: readonly string[];

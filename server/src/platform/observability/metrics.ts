@@ -2,8 +2,8 @@
 import { getOrInsert } from '../../kernel/get-or-insert.ts';
 
 /**
- * Counters updated where events happen. Label values come from closed lists only (route patterns, schema fields, codes,
- * tool and limit names); never client input or personal data.
+ * Counters. Label values come from closed lists only (route patterns, schema fields, codes, tool and limit names);
+ * never client input or personal data.
  */
 export interface Counts {
   readonly requests: RequestCounts;
@@ -21,10 +21,7 @@ export interface Counts {
   readonly revocations: Family<Counter>;
   /** Credentials ended by revocations, by `reason`. */
   readonly revokedCredentials: Family<Counter>;
-  /**
-   * Time from querying durable storage for a credential to its acceptance: the window in which a revocation may be
-   * missed.
-   */
+  /** Time from reading a credential in durable storage to its acceptance: a revocation may be missed meanwhile. */
   readonly acceptanceSeconds: Histogram;
   /** Refusals, by `limit`. */
   readonly rateLimitRefusals: Family<Counter>;
@@ -101,7 +98,7 @@ class RequestCounts {
   }
 
   /**
-   * Excludes responses whose client disconnected. They are found by polling: a listener for each response would cost
+   * Excludes responses whose client disconnected, which are found by polling: a listener for each response would cost
    * more than all other counting.
    */
   get inFlight(): number {
@@ -154,8 +151,7 @@ export const noopMetrics = (): Metrics => ({
   close: async () => undefined,
 });
 
-// Counters are plain numbers, because they change often and are read rarely. Code on every request's path keeps its
-// counter, to avoid repeated look-ups.
+// Plain numbers, because they change often and are read rarely. Code on every request's path keeps its counter.
 
 /** A monotonic counter. */
 export class Counter {

@@ -2,8 +2,7 @@
  * Owns: bcrypt hashing and comparison, on a few threads behind a bounded queue.
  * Promises: Unknown and wrong passwords cost the same; a full queue refuses before anything is hashed.
  *
- * As many hashes at once as there are cores, each on a thread; the rest wait in a bounded queue (`password-queue.ts`),
- * beyond which a sign-in is refused before it costs anything.
+ * As many hashes at once as there are cores; the rest wait in the queue (`password-queue.ts`).
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -17,15 +16,11 @@ export interface PasswordHasher {
    * @throws RATE_LIMITED: when there is none
    */
   requireRoom(clientKey: ClientKey): void;
-  /**
-   * Returns a bcrypt hash with the configured cost.
-   * @param clientKey absent for the process itself
-   */
+  /** @param clientKey absent for the process itself */
   hash(password: string, clientKey?: ClientKey): Promise<string>;
   /**
-   * Whether the password matches the hash. Without a hash it compares with a dummy hash, so that an unknown account
-   * takes as long as a known one; the result is false. A hash of a lower cost than configured takes as long too:
-   * otherwise its timing would reveal that the account exists, until its owner signs in.
+   * Whether the password matches the hash. Without a hash it compares with a dummy, so that an unknown account takes as
+   * long as a known one. So does a hash of a lower cost than configured, whose timing would reveal the account.
    */
   matches(password: string, hash: string | null, clientKey?: ClientKey): Promise<boolean>;
   /** Number of running and waiting hashes. */

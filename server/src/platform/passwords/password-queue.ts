@@ -1,8 +1,7 @@
 /**
- * Owns the queue for password hashing. It is bounded by the number of jobs per thread, and by the time at which the
- * last one is expected to be done. One network gets a quarter of it, and unknown browsers together three quarters: a
- * flood from one network leaves room for others, and one from many networks leaves room for browsers that an owner
- * signed in with.
+ * Owns the queue for password hashing, bounded by the number of jobs per thread, and by when the last one is expected
+ * to be done. One network gets a quarter of it, and unknown browsers together three quarters: a flood leaves room for
+ * others, and for browsers that an owner signed in with.
  */
 import { Refusal } from '../../kernel/errors.ts';
 import { networkOf } from '../../kernel/network.ts';

@@ -2,11 +2,8 @@
  * Owns: the connection to Redis or Valkey and its failures.
  * Promises: The process starts and runs without Redis; each command is answered or refused in bounded time.
  *
- * Owns the process's only connection to Redis or Valkey (REDIS_URL). It connects and reconnects in the background: the
- * process starts and runs without it, and operations that need it are refused meanwhile.
- *
- * The client library holds one connection and does not reconnect; that is done here, because the library waits without
- * limit for answers on a connection that went silent.
+ * The process's only connection (REDIS_URL), which connects and reconnects in the background: the client library would
+ * wait without limit for answers on a connection that went silent.
  */
 
 import { isIP } from 'node:net';
@@ -21,8 +18,7 @@ type RedisCommand = readonly [verb: string, ...parameters: string[]];
 
 export interface Redis {
   /**
-   * Sends one command and returns the reply. A key with a value of another type than the command reads is not ours, and
-   * yields null, as if it did not exist.
+   * Sends one command and returns the reply. A key with a value of another type is not ours, and yields null.
    * @throws UNAVAILABLE: when no answer came in time, or Redis refused; the command may have been executed
    */
   send(command: RedisCommand): Promise<unknown>;
@@ -208,8 +204,7 @@ const newClient = (url: string) =>
 const socketOptions = ({ protocol, hostname }: URL) => {
   const timeLimit = { connectTimeout: limits.connectMilliseconds, reconnectStrategy: false } as const;
   if (protocol !== 'rediss:') return timeLimit;
-  // SNI: of several servers at one address, TLS reaches the named one; an IP address is not a name (RFC 6066, section
-  // 3).
+  // SNI: of several servers at one address, TLS reaches the named one; an IP address is no name (RFC 6066, section 3).
   const isAddress = isIP(hostname) !== 0 || hostname.startsWith('[');
   return { ...timeLimit, tls: true as const, ...(isAddress ? {} : { servername: hostname }) };
 };
@@ -239,8 +234,8 @@ const unavailable = (cause?: unknown): Refusal =>
   new Refusal('UNAVAILABLE', 'The service is briefly unavailable. Try again in a moment.', { cause });
 
 /**
- * The commands of the check for `gatehouse doctor`: they read, take a key that is never written, and run a script that
- * counts nothing. A replica or a read-only user refuses them.
+ * For `gatehouse doctor`: they read, take a key that is never written, and run a script that counts nothing. A replica
+ * or a read-only user refuses them.
  */
 const commands = [['GET', 'gatehouse:doctor'], ['GETDEL', 'gatehouse:doctor'], ['EVAL', 'return 1', '0'], ['TIME']];
 
@@ -251,7 +246,7 @@ interface RedisFindings {
 }
 
 /**
- * Runs the service's commands against Redis once; writes nothing.
+ * Runs the service's commands once; writes nothing.
  * @param url as in REDIS_URL
  */
 export const examineRedis = async (url: string): Promise<RedisFindings> => {

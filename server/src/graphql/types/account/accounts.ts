@@ -2,7 +2,7 @@
  * Owns: GraphQL operations of people on their own account: sign-up, address, name and password, ways to sign in, data.
  * Promises: They act on the account of the caller, or on the one whose link the caller presents.
  *
- * GraphQL operations that create and verify an account. The confirmation that also signs in is in sessions.ts.
+ * The confirmation that also signs in is in sessions.ts.
  */
 
 import { signUpWithPassword } from '../../../domain/accounts/sign-up.ts';

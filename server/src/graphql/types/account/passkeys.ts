@@ -1,7 +1,6 @@
 /**
- * GraphQL operations on passkeys (contract/account.md#passkeys): their registration, list, names and removal, and the
- * sign-in. The contract always contains them; the served schema does not where FRONTEND_URL has an IP address for a
- * host.
+ * GraphQL operations on passkeys (contract/account.md#passkeys). The contract always contains them; the served schema
+ * does not where FRONTEND_URL has an IP address for a host.
  */
 import {
   beginPasskeyRegistration,

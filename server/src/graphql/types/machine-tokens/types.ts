@@ -1,8 +1,6 @@
 /**
  * Owns: GraphQL operations on personal tokens, service accounts and their tokens, and the policy for them.
  * Promises: A secret is in the answer of the operation that issues it, and in no other; no input names another person.
- *
- * The types of these operations: MachineToken, MachineTokenSecret, ServiceAccount, TokenPolicy.
  */
 
 import { personalTokenPolicies } from '../../../domain/credentials/machine-holder-store.ts';

@@ -1,7 +1,4 @@
-/**
- * GraphQL billing operations for owners. The contract always contains them; the served schema does only with a payment
- * provider.
- */
+/** Billing operations for owners. The contract always contains them; the served schema only with a payment provider. */
 import {
   type BillingDeps,
   openBillingPortal,

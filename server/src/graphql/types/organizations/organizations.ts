@@ -1,8 +1,6 @@
 /**
  * Owns: GraphQL operations on organizations, their members, invitations and plans.
  * Promises: They act on an organization of which the caller is a member, or on an invitation that the caller presents.
- *
- * GraphQL operations on organizations themselves.
  */
 import { deleteOrganization, restoreOrganization } from '../../../domain/memberships/delete-organization.ts';
 import { createOrganization, renameOrganization } from '../../../domain/memberships/own-organizations.ts';

@@ -2,7 +2,7 @@
  * Owns: GraphQL operations of super admins: sessions, people and organizations, MCP clients and tool calls.
  * Promises: Each requires a super admin.
  *
- * GraphQL operations of super admins on all sessions.
+ * Those on all sessions.
  */
 
 import { authMethods } from '../../../domain/credentials/token.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns the worker thread of the embedded engine as seen by the main thread: starting it, passing bytes, and detecting
- * that it is broken or gone. Neither can be fixed in this process, so they end in `broken`.
+ * The worker thread of the embedded engine as seen by the main thread: its start, its bytes, and whether it is broken
+ * or gone, which this process cannot fix.
  */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -118,11 +118,10 @@ class WorkerEngine implements EmbeddedEngine {
 }
 
 /**
- * Opens the engine.
  * @param directory of its files, created when missing; null for memory
  * @param broken called once when the engine stops by itself, also during its start
  * @param tell called every few seconds until it is open, with the seconds so far
- * @throws Error: when the engine cannot open the files; the message is its reason
+ * @throws Error: the engine cannot open the files; the message is its reason
  */
 export const openEngine = async (
   directory: string | null,

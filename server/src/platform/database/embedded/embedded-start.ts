@@ -1,6 +1,6 @@
 /**
- * Owns how long a start of the embedded engine is waited for: as long as the process works. A first start takes some
- * seconds of the processor, and on a busy machine any number of seconds by the clock.
+ * Owns how long a start of the embedded engine is waited for: as long as the process works. A first start takes seconds
+ * of the processor, and on a busy machine any number by the clock.
  */
 import { scaledMillis } from '../../../kernel/waits/wait-scale.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Owns the refusal of changes while commits do not return, most often because the server waits for a standby: each
- * change would keep a session and its locks there, and its caller would not learn what became of it.
+ * would keep a session and its locks there, of unknown outcome.
  */
 import { getOrInsert } from '../../../kernel/get-or-insert.ts';
 import { outsideContext } from '../../observability/context.ts';

@@ -48,8 +48,8 @@ export class Primary {
   }
 
   /**
-   * Begins a session ({@link beginSession}) and judges its server. One in recovery makes every older session one to be
-   * left: they may be with a primary that was demoted.
+   * Begins a session and judges its server. One in recovery makes every older session one to be left: they may be with
+   * a primary that was demoted.
    * @throws DatabaseRefused: the server cannot be used, is older than one that was seen, or another one
    */
   async begin(client: StatementClient, settings: string, timeoutMillis: number): Promise<JudgedSession> {

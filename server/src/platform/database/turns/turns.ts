@@ -3,12 +3,10 @@
  * Promises: One person holds no connections that all others need; who waits for a turn has none, and has changed
  *   nothing.
  *
- * Changes of one person mostly wait for the lock of one row. While two uses of the pool by the same person, or two
- * transactions of the same organization, are under way, the next one waits here, without a connection. Those who wait
- * take turns, and a quarter of the pool is for sign-ins alone.
- *
- * Each process counts its own: where several share a server, the share of one person in each pool is also the share in
- * all pools together (decision 0073).
+ * Changes of one person mostly wait for the lock of one row. While two uses of the pool by one person, or two
+ * transactions of one organization, are under way, the next one waits here, without a connection. Those who wait take
+ * turns, and a quarter of the pool is for sign-ins alone. Each process counts its own, so that the share of one person
+ * in each pool is also the share in all pools together (decision 0073).
  */
 import { startOwnTime, withinLeft } from '../../../kernel/waits/own-time.ts';
 import { type Party, workInProgress } from '../../observability/context.ts';
@@ -17,7 +15,7 @@ import { waitLimits } from '../deadlines.ts';
 import { FairQueue } from './fair-queue.ts';
 
 /**
- * What turns count for: all but sign-ins together; of one network, its sign-ins or its signed-out work; a person; an
+ * What turns count for: all but sign-ins; of one network, its sign-ins or its signed-out work; a person; an
  * organization.
  */
 type Kind = 'ordinary' | 'signing in' | 'signed out' | 'person' | 'organization';
@@ -48,10 +46,7 @@ const claimOf = ({ network, person, organization, signsIn }: Party, isTransactio
   return { group, counted };
 };
 
-/**
- * The claim of the work in progress.
- * @param isTransaction it may lock the organization that the work changes
- */
+/** @param isTransaction whether it may lock the organization that the work changes */
 export const claimInProgress = (isTransaction: boolean): Claim => {
   const party = workInProgress()?.party;
   return party === undefined ? shared : claimOf(party, isTransaction);
@@ -88,7 +83,7 @@ export class Turns {
   }
 
   /**
-   * Those who wait; those of them for whom others of the same person, organization or network leave no turn; those
+   * Those who wait; those of them for whom others of their person, organization or network leave no turn; those
    * refused.
    */
   get stats(): { readonly waiting: number; readonly heldBack: number; readonly refused: number } {
@@ -99,7 +94,7 @@ export class Turns {
   }
 
   /**
-   * Waits for a turn, to be ended by the function that this returns.
+   * @returns the function that ends the turn
    * @throws DatabaseUnavailable when there is none in time
    */
   async take(claim: Claim): Promise<() => void> {
