@@ -1,7 +1,4 @@
-/**
- * The composition root: builds the parts from the configuration, mounts the surfaces (`app/surfaces.ts`), starts and
- * stops everything in order.
- */
+/** The composition root: builds the parts, mounts the surfaces (`app/surfaces.ts`), starts and stops all in order. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { printSchema } from 'graphql';

@@ -42,9 +42,7 @@ export class HttpListener {
     });
   }
 
-  /**
-   * From now on each response is the last of its connection. Idle ones stay open: a request may be in transit on one.
-   */
+  /** Each response is now the last of its connection. Idle ones stay open: a request may be in transit on one. */
   startDraining(): void {
     this.#isLeaving = true;
   }

@@ -24,10 +24,7 @@ interface CleanUp {
   readonly write: (text: string) => unknown;
 }
 
-/**
- * Runs every job, also after one that failed, and writes what each of them did.
- * @throws CommandFailed: names those that failed
- */
+/** Runs every job and writes what each did. @throws CommandFailed: after all of them, naming those that failed */
 export const cleanUp = async (
   { database, logger, signInHistoryDays, write }: CleanUp,
   isJson: boolean,

@@ -1,5 +1,5 @@
 /**
- * Where this installation's assets are. A checkout runs from its sources; the package is compiled and has the portal.
+ * Where this installation's assets are: a checkout runs from its sources, the package is compiled and has the portal.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

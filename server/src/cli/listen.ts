@@ -30,10 +30,7 @@ const hasSharedPorts = process.platform === 'linux' || process.platform === 'fre
 /** For `localhost` the framework would open a second server on ::1, whose responses a close does not wait for. */
 const addressOf = (host: string): string => (host === 'localhost' ? '127.0.0.1' : host);
 
-/**
- * Before a start does anything else. Workers need it too: two services would share a port without an error.
- * @throws CommandFailed when a configured port is in use
- */
+/** For workers too: two services would share a port without an error. @throws CommandFailed when a port is in use */
 export const requireFreePorts = async ({ port, host, metrics }: Ports): Promise<void> => {
   for (const [number, variable] of [
     [metrics.port, 'METRICS_PORT'],

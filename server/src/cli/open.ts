@@ -22,10 +22,7 @@ import { loadTools } from './tools.ts';
 
 export const migrationsDirectory = fileURLToPath(new URL('../../migrations', import.meta.url));
 
-/**
- * Warns of probable typing errors in variable names.
- * @param isQuiet whether another process has already warned of the same variables
- */
+/** Warns of probable typing errors in names, unless another process has (`isQuiet`). */
 export const loadConfig = ({ isQuiet }: { readonly isQuiet?: boolean } = {}): Config => {
   const warn = isQuiet === true ? () => undefined : warnAtTerminal;
   warnOfMistypedNames(warn);
@@ -177,10 +174,7 @@ export const quietLogger = (): Logger => createLogger('warn', process.stderr);
 
 // Detects a wrong REDIS_URL at start, which would otherwise only appear in the log.
 
-/**
- * Accepts an unreachable Redis: the service starts without it and connects later.
- * @throws ConfigRefused when Redis rejects the user or the password
- */
+/** An unreachable Redis is accepted. @throws ConfigRefused when Redis rejects the user or the password */
 export const requireUsableRedis = async ({ redisUrl: url }: Config): Promise<void> => {
   if (url === undefined) return;
   const { examineRedis } = await import('../platform/redis/redis.ts');

@@ -6,9 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const firstAnswersMillis = 200;
-/**
- * The share of a processor that a start gets at least where other work leaves it one; it is 0.5 and more on its own.
- */
+/** The share of a processor that a start gets at least beside other work; it is 0.5 and more on its own. */
 const leastShare = 0.25;
 
 /**

@@ -23,10 +23,7 @@ interface VerifyAuditOptions extends JsonOption {
   readonly expect?: readonly NotedPosition[];
 }
 
-/**
- * Reads `POSITION:HASH` or `ORGANIZATION:POSITION:HASH`, as the command prints them.
- * @throws InvalidArgumentError on a usage error
- */
+/** Reads `POSITION:HASH` or `ORGANIZATION:POSITION:HASH`, as printed. @throws InvalidArgumentError */
 const readKnownPosition = (text: string): NotedPosition => {
   const [, organizationId, position, hash] =
     /^(?:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):)?(\d{1,15}):([0-9a-f]{64})$/i.exec(text) ?? [];
@@ -41,10 +38,7 @@ const readKnownPosition = (text: string): NotedPosition => {
   };
 };
 
-/**
- * Adds a position to those of the options before it.
- * @throws InvalidArgumentError on a usage error; also for a chain that has a position already
- */
+/** Adds a position to those before it. @throws InvalidArgumentError: malformed, or its chain has one already */
 export const addKnownPosition = (text: string, before: readonly NotedPosition[] = []): readonly NotedPosition[] => {
   const noted = readKnownPosition(text);
   if (before.some(({ organizationId }) => organizationId === noted.organizationId))

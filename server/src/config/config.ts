@@ -77,10 +77,7 @@ const parseAll = (environment: Environment, problems: string[]): Parsed => {
   return Object.fromEntries(entries);
 };
 
-/**
- * @param text as the process received it
- * @returns null when no value can be read; a value that is refused for what was added to it is returned nevertheless
- */
+/** Null when no value can be read; a value is returned also if it is refused for what was added to it. */
 const parseOne = <T>(
   name: string,
   schema: z.ZodType<T, string>,

@@ -1,6 +1,4 @@
-/**
- * Owns what keeps a process from starting although each variable is well-formed: missing, weak or contradictory values.
- */
+/** Owns what keeps a process from starting with well-formed variables: missing, weak or contradictory values. */
 import { isIP } from 'node:net';
 import type { z } from 'zod';
 import { isLoopback } from '../kernel/network.ts';
@@ -108,9 +106,7 @@ const cookieDomainProblems = (parsed: Parsed): string[] => {
   });
 };
 
-/**
- * WebAuthn level 3, section 5.1.2, step 5: the id is a registrable domain suffix of the page's host, or equal to it.
- */
+/** WebAuthn level 3, section 5.1.2, step 5: the id is a registrable domain suffix of the page's host, or the host. */
 const relyingPartyProblem = (parsed: Parsed): string | null => {
   const { WEBAUTHN_RP_ID: id, FRONTEND_URL: url = parsed.BASE_URL ?? 'http://localhost' } = parsed;
   if (id === undefined) return null;
@@ -134,10 +130,7 @@ const isWithinDomain = (url: string, domain: string): boolean => {
   return hostname === parent || hostname.endsWith(`.${parent}`);
 };
 
-/**
- * Cookie domains without a dot that no list contains: browsers refuse them like public suffixes, except on this
- * machine.
- */
+/** Cookie domains without a dot: browsers refuse them like public suffixes, except on this machine. */
 const cookieDomainsWithoutDot = (parsed: Parsed): string[] =>
   (['AUTH_COOKIE_DOMAIN', 'SESSION_COOKIE_DOMAIN'] as const)
     .filter((name) => {
@@ -148,10 +141,7 @@ const cookieDomainsWithoutDot = (parsed: Parsed): string[] =>
 
 // Detection of misspelled variable names.
 
-/**
- * A sentence for each unknown GATEHOUSE_* name, and for each name one edit away from a known one; two edits for a long
- * one (SITE_URL is not SMTP_URL).
- */
+/** A sentence for each unknown GATEHOUSE_* name, and each name one edit from a known one; two if it is long. */
 export const configWarnings = (environment: Environment): string[] =>
   Object.keys(environment)
     .filter((name) => !(name in variables) && !prefixes.some((prefix) => name.startsWith(prefix)))

@@ -70,18 +70,13 @@ const cutCredentials =
 const beginsWith = (protocols: readonly string[]): string =>
   `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
 
-/**
- * Whether the credentials contain no unencoded / ? or #, which ends the host: the rest becomes path, query or fragment,
- * containing an @.
- */
+/** Whether no unencoded / ? or # in the credentials ends the host: the rest would be a path with an @. */
 const areCredentialsWhole = (text: string): boolean => {
   const { pathname, search, hash } = URL.canParse(text) ? new URL(text) : unread(text);
   return ![pathname, search, hash].some((part) => part.includes('@'));
 };
 
-/**
- * Splits a text that is not a URL, for example because half of a password would be its port: all that follows the host.
- */
+/** Splits a text that is no URL, for example because half of a password would be its port, behind the host. */
 const unread = (text: string): Pick<URL, 'pathname' | 'search' | 'hash'> => ({
   pathname: /^[^/]*\/\/[^/?#]*(.*)$/s.exec(text)?.[1] ?? '',
   search: '',
@@ -97,10 +92,7 @@ const unsupportedInAddress = (text: string): string | null => {
   return faultOfHosts(text);
 };
 
-/**
- * As a URL whatever the number of servers; the parameter `host` may name the directory of a socket, and credentials
- * then precede none.
- */
+/** As a URL for any number of servers; without credentials, `host` may name the directory of a socket. */
 export const databaseUrl = z
   .string()
   .refine((text) => areCredentialsWhole(text), { error: cutCredentials, abort: true })
@@ -191,9 +183,7 @@ const remoteDocument = /^https:\/\/[^/?@]+\//;
 /** The documents of tests, on this machine. */
 const localDocument = /^http:\/\/(?:127\.0\.0\.1|localhost)(?::[1-9]\d{0,4})?\//;
 
-/**
- * Whether the text is a complete URL of one document: https or of this machine, without any ambiguity in its spelling.
- */
+/** Whether the text is a complete URL of one document: https or of this machine, spelled without ambiguity. */
 const isDocumentUrl = (text: string): boolean => {
   if (!/^[\x21-\x7e]{1,2000}$/.test(text) || /[*#\\]/.test(text) || dotSegment.test(text)) return false;
   if (!(remoteDocument.test(text) || localDocument.test(text)) || !URL.canParse(text)) return false;

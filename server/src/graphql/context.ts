@@ -89,7 +89,7 @@ export interface Permits {
 }
 
 /**
- * Runs a field at the root of an operation after it took its permits; one of a mutation takes one of its actor first.
+ * Runs a root field after it took its permits, before which one of a mutation takes one of its actor.
  * @throws Refusal RATE_LIMITED
  */
 export const withPermits = <Result>(

@@ -42,10 +42,7 @@ const forgetUnfinishedSignIn = ({ request, reply, services }: GraphqlContext): v
   if (holdsExchangeSecret(request)) clearExchangeCookie(reply, services.settings);
 };
 
-/**
- * For a sign-in or a completed profile.
- * @throws Refusal FORBIDDEN: before anything is issued, when the configuration would not accept such a pair
- */
+/** @throws Refusal FORBIDDEN: the configuration would not accept such a pair, so none is issued */
 export const signInContextOf = (context: GraphqlContext): SignInContext & { readonly delivery: Delivery } => {
   const { request, services, access } = context;
   const held = presentTokens(readAuthCookies(request));
@@ -62,9 +59,7 @@ export const signInContextOf = (context: GraphqlContext): SignInContext & { read
     : { ...signInContext, delivery: 'body', replacedTokens: [] };
 };
 
-/**
- * How much of the person the response contains: decided by the fields in the document, even if a directive skips them.
- */
+/** How much of the person the response contains: by the fields in the document, even if a directive skips them. */
 export const detailOf = ({ operation: { fields } }: GraphqlContext): HolderDetail => {
   if (!fields.has('user')) return 'none';
   return listsOfUser.some((field) => fields.has(field)) ? 'lists' : 'holder';

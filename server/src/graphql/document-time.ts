@@ -11,10 +11,7 @@ import { atMost } from '../platform/caches.ts';
 /** The part of a processor that documents get in the long run. */
 const shares = { network: 0.05, site: 0.25 } as const;
 
-/**
- * How much is available at once after a rest, as milliseconds of waiting: half a second of processor time for a
- * network.
- */
+/** Available at once after a rest, as milliseconds of waiting: half a second of processor time for a network. */
 const aheadMillis = 10_000;
 
 /** Networks and sites that are counted at a time. */

@@ -241,10 +241,7 @@ const setRetryAfterOf = (reply: FastifyReply, errors: readonly ShownError[]): vo
   setRetryAfter(reply, details);
 };
 
-/**
- * With application/json the status of every well-formed request is 200, so that old clients read the body (GraphQL over
- * HTTP).
- */
+/** With application/json every well-formed request has status 200, so that old clients read the body. */
 const statusFor = (type: ResponseType, errors: readonly ShownError[]): number =>
   type === graphqlResponse ? statusOf(errors) : 200;
 

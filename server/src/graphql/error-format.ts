@@ -1,6 +1,4 @@
-/**
- * Errors as clients see them: the closed list of codes, and messages that never quote client input.
- */
+/** Errors as clients see them: the closed list of codes, and messages that never quote client input. */
 import { GraphQLError, type SourceLocation } from 'graphql';
 import { publicRefusalOf } from '../http-kit/authenticate-request.ts';
 import type { PublicRefusal, RefusalCode, RefusalDetails } from '../kernel/errors.ts';
@@ -132,9 +130,6 @@ const causeOf = (error: GraphQLError): unknown => {
   return cause;
 };
 
-/**
- * When a nullable variable with a default, which validation allows for a non-null argument, is null: the only error of
- * the client that is left to execution.
- */
+/** A nullable variable with a default, which validation allows for a non-null argument, is null: the client's error. */
 const isArgumentError = (cause: unknown): boolean =>
   cause instanceof GraphQLError && /^Argument "\w+" of (?:required|non-null) type "/.test(cause.message);

@@ -69,9 +69,7 @@ export const byPerson = (actor: Actor): Actor => {
   return actor;
 };
 
-/**
- * Before an operation that locks the active organization: its transaction waits its turn among those of others there.
- */
+/** Before an operation that locks the active organization: its transaction waits its turn among others there. */
 export const changesOrganization = (actor: Actor): Actor => {
   nameParty({ organization: actor.membership?.organization.id ?? null });
   return actor;
@@ -135,9 +133,7 @@ const requireOneOf =
     throw found.has('needs_second_factor') ? secondFactorRequired() : notAllowed();
   };
 
-/**
- * OWNER or ADMIN of the active organization. No operation uses it today (contract/organizations.md#checks-of-guards).
- */
+/** OWNER or ADMIN of the active organization; no operation uses it (contract/organizations.md#checks-of-guards). */
 export const admin = requireOneOf(isAdmin);
 
 /** Available to operations, as {@link admin}. */

@@ -1,7 +1,4 @@
-/**
- * The parameters of a GraphQL request, from a JSON body or a query string, and content negotiation. Error messages name
- * the parameter and never quote it.
- */
+/** Parameters of a GraphQL request, which error messages name and never quote, and content negotiation. */
 import { parseJson } from '../kernel/attempts.ts';
 import { isRecord } from '../kernel/records.ts';
 import { malformed, type ShownError } from './error-format.ts';
@@ -54,10 +51,7 @@ const none: VariableValues = Object.freeze({});
 
 const refuse = (message: string): { readonly error: ShownError } => ({ error: malformed(message) });
 
-/**
- * An absent or empty parameter counts as null; a repeated one arrives as an array and is rejected.
- * @returns undefined for what is not JSON
- */
+/** Null for an absent or empty parameter; undefined for what is not JSON, and for a repeated one, which is an array. */
 const parseParameter = (text: unknown): unknown => {
   if (text === undefined || text === '') return null;
   return typeof text === 'string' ? parseJson(text) : undefined;

@@ -90,9 +90,7 @@ const NoIntrospectionRule: ValidationRule = (context) => ({
 // Cost of validation: the comparisons that the rule for overlapping fields makes (GraphQL, section 5.3.2), which grow
 // quadratically with repetition. Counted without making them.
 
-/**
- * Unit: the comparison of two leaves without arguments. Reached by 200 times one leaf, or 31 times a field with fields.
- */
+/** In comparisons of two leaves without arguments: 200 times one leaf, or 31 times a field with fields. */
 export const maxValidationWork = 20_000;
 
 /** Measured cost of other steps in this unit; arguments are sorted and printed to be compared. */

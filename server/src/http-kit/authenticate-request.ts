@@ -29,9 +29,7 @@ export interface IdentifyDeps {
 
 /** The parts of a request that identification needs beside the token. */
 interface IdentifiedRequest extends Pick<FastifyRequest, 'headers'> {
-  /**
-   * The client's. Null: a back end asks for its client and does not name the address; that of this request is its own.
-   */
+  /** The client's. Null: a back end asks for its client, and does not name it. */
   readonly ip: string | undefined | null;
 }
 
@@ -135,10 +133,7 @@ export const callerOf = (request: FastifyRequest): Caller => ({
   userAgent: request.headers['user-agent']?.replaceAll(unprintable, '') ?? null,
 });
 
-/**
- * UNAVAILABLE when the database does not answer; null for a defect, and for a refusal in the codes of a protocol, which
- * only the surface of that protocol answers.
- */
+/** UNAVAILABLE when the database does not answer; null for a defect, and for the codes of a protocol. */
 export const publicRefusalOf = (error: unknown): PublicRefusal | null => {
   const refusal = error instanceof DatabaseUnavailable ? unavailable() : error;
   return isPublicRefusal(refusal) ? refusal : null;

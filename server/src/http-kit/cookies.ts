@@ -35,10 +35,7 @@ export const readAuthCookies = (request: CookieRequest): PresentedTokens => ({
   refreshToken: onlyCookie(request, refreshCookie),
 });
 
-/**
- * Both cookies live as long as the refresh token: an expired access token is kept for pairing. Clears other copies
- * first, because a repeated cookie is ignored.
- */
+/** Both live as long as the refresh token. Clears other copies first, because a repeated cookie is ignored. */
 export const setAuthCookies = (
   request: AnsweredRequest,
   reply: FastifyReply,
@@ -73,9 +70,7 @@ export interface CookieReach {
   readonly path?: string;
 }
 
-/**
- * Lax: a provider or client returns people by a top-level navigation, but no other site can POST with these cookies.
- */
+/** Lax: a provider or client returns people by a top-level navigation, but no other site can POST with them. */
 export const cookieAttributes = ({ baseUrl, domain, path = '/' }: CookieReach): CookieSerializeOptions => ({
   httpOnly: true,
   sameSite: 'lax',

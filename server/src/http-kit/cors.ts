@@ -18,10 +18,7 @@ interface Sharing {
 
 const preflightSeconds = '600';
 
-/**
- * Shares the responses of a scope's routes, and answers their preflights.
- * @param urls paths that get a route for OPTIONS; none where the scope routes OPTIONS itself
- */
+/** @param urls paths that get a route for OPTIONS; none where the scope routes OPTIONS itself */
 export const shareResponses = (scope: FastifyInstance, urls: readonly string[], sharing: Sharing): void => {
   const exposed = sharing.exposedHeaders?.join(', ');
   scope.addHook('onRequest', (request, reply, done) => {

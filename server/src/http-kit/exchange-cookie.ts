@@ -54,10 +54,7 @@ export const holdsExchangeSecret = ({ cookies }: CookieRequest): boolean => cook
 export const readExchangeMarker = (request: CookieRequest, settings: ExchangeCookieSettings): string =>
   onlyCookie(request, cookieName(markerCookie, markerReach(settings))) ?? '';
 
-/**
- * Clears other copies of the secret's cookie, because a repeated cookie is ignored.
- * @param lifeSeconds lifetime of the exchange
- */
+/** Clears other copies of the secret, because a repeated cookie is ignored. @param lifeSeconds of the exchange */
 export const setExchangeCookies = (
   request: AnsweredRequest,
   reply: FastifyReply,

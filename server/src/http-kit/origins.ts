@@ -56,10 +56,7 @@ export const mayUseCookies = (request: Pick<FastifyRequest, 'headers'>, settings
 export const mayActAsSuperAdmin = (request: Pick<FastifyRequest, 'headers'>, settings: FrontEndSettings): boolean =>
   settings.applicationOrigins.length === 0 || isPortalOrigin(pageOriginOf(request), settings);
 
-/**
- * For state that a browser stores without being signed in, such as analytics consent.
- * @throws Refusal ORIGIN_REFUSED: when {@link mayUseCookies} is false
- */
+/** For state of signed-out visitors, such as consent. @throws Refusal ORIGIN_REFUSED: unless {@link mayUseCookies} */
 export const requirePageOfPortal = (request: Pick<FastifyRequest, 'headers'>, settings: FrontEndSettings): void => {
   if (mayUseCookies(request, settings)) return;
   throw new Refusal(
@@ -92,9 +89,7 @@ export const ownHosts = (baseUrl: string): ReadonlySet<string> => {
   return new Set(port === '' || port === defaultPort ? [...names, ...withPort] : withPort);
 };
 
-/**
- * The foreign Host or Origin of a request, or null. Behind a trusted proxy, the Host is the one that it was asked for.
- */
+/** The foreign Host or Origin of a request, or null. Behind a trusted proxy, the Host that it was asked for. */
 export const foreignAddress = (
   { host, headers: { origin } }: FastifyRequest,
   own: ReadonlySet<string>,

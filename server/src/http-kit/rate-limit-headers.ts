@@ -40,10 +40,7 @@ export interface NetworkLimits {
   readonly site: RateLimit;
 }
 
-/**
- * Consumes a permit of both limits, or of neither.
- * @throws Refusal RATE_LIMITED: either has none left
- */
+/** Consumes a permit of both limits, or of neither. @throws Refusal RATE_LIMITED: either has none left */
 export const consumeNetworkPermits = (
   { limits, request, reply }: CountedRequest,
   { network, site }: NetworkLimits,

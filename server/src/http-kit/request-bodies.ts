@@ -23,10 +23,7 @@ export class BodyBudget {
   readonly #whole: BodyBudget | null;
   #held = 0;
 
-  /**
-   * @param refused called for each body that exceeds the budget
-   * @param whole the parent of this budget
-   */
+  /** @param refused called for each body that exceeds the budget @param whole the parent of this budget */
   constructor(refused: () => void = () => undefined, most = maxBytesOfBodies, whole: BodyBudget | null = null) {
     this.#refused = refused;
     this.#most = most;
@@ -43,10 +40,7 @@ export class BodyBudget {
     return this.#held;
   }
 
-  /**
-   * Reserves nothing when it throws.
-   * @throws Refusal UNAVAILABLE: when the bytes exceed the budget
-   */
+  /** Reserves nothing when it throws. @throws Refusal UNAVAILABLE: the bytes exceed the budget */
   hold(bytes: number): void {
     if (this.#held + bytes > this.#most) {
       this.#refused();
@@ -74,10 +68,7 @@ class HeldBody {
     this.#budget = budget;
   }
 
-  /**
-   * Grows the reservation to this many bytes; never shrinks it.
-   * @throws Refusal UNAVAILABLE: when the bytes exceed the budget
-   */
+  /** Grows to this many bytes; never shrinks. @throws Refusal UNAVAILABLE: the bytes exceed the budget */
   growTo(bytes: number): void {
     const more = bytes - this.#bytes;
     if (this.#isReleased || more <= 0) return;
@@ -127,10 +118,7 @@ export const readBodiesWithin = (scope: FastifyInstance, options: BodyOptions): 
   });
 };
 
-/**
- * Reserves the most that a body may take, where another parser reads it: its announced length, or the route's limit.
- * Call once in a scope.
- */
+/** Where another parser reads the bodies: reserves the announced length, or the route's limit. Call once in a scope. */
 export const holdBodiesWithin = (scope: FastifyInstance, budget: BodyBudget): void => {
   scope.decorateRequest(decorator, null);
   scope.addHook('preParsing', (request, reply, _payload, done) => {
@@ -176,10 +164,7 @@ const holdOrRefuse = (
   done();
 };
 
-/**
- * Both events are needed: a pipelined response that waits for an earlier one may be dropped with its connection without
- * an event of its own.
- */
+/** Both events are needed: a pipelined response may be dropped with its connection without an event of its own. */
 const releaseAtTheEnd = ({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply, held: HeldBody): void => {
   const release = (): void => {
     socket.off('close', release);
@@ -239,10 +224,7 @@ class BodyReading {
     payload.on('data', onData).on('end', onEnd).on('error', onError);
   }
 
-  /**
-   * @throws Refusal UNAVAILABLE: when the budget is exceeded
-   * @throws FST_ERR_CTP_BODY_TOO_LARGE: when the body is too long (413)
-   */
+  /** @throws Refusal UNAVAILABLE: beyond the budget; FST_ERR_CTP_BODY_TOO_LARGE: beyond the limit of a body (413) */
   #add(chunk: Buffer): void {
     this.#received += chunk.length;
     if (this.#received > this.#options.maxBytes) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();

@@ -1,7 +1,4 @@
-/**
- * Hooks of every request: correlation id, log line, trace span, security headers. Also resolves the client address
- * behind trusted proxies (TRUST_PROXY).
- */
+/** Hooks of every request: correlation id, log line, trace span, security headers, and the client's address. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -194,9 +191,7 @@ const trustTest = (trusted: TrustProxy): ((address: string, hop: number) => bool
 
 /** Who sent a request, and through which proxies. */
 interface Sender {
-  /**
-   * With the semantics of Fastify's `request.ip`: the nearest address that is not of a trusted proxy, else the last.
-   */
+  /** As Fastify's `request.ip`: the nearest address that is not of a trusted proxy, else the last. */
   readonly address: string;
   /** Whether a trusted proxy names the address. */
   readonly isForwarded: boolean;

@@ -27,10 +27,7 @@ export const answerBadRequest = (
   message = 'This request cannot be understood.',
 ): FastifyReply => reply.header('cache-control', 'no-store').status(status).send(body('BAD_USER_INPUT', message));
 
-/**
- * To a request that names a host other than the service's (RFC 9110, section 15.5.20).
- * @param address where it is served
- */
+/** To a request for another host (RFC 9110, section 15.5.20). @param address where it is served */
 export const answerMisdirected = (reply: FastifyReply, address: string): FastifyReply =>
   reply
     .header('cache-control', 'no-store')
@@ -108,10 +105,7 @@ const isPrefetch = ({ method, headers }: FastifyRequest): boolean =>
 const isBrowserRoute = ({ is404, routeOptions: { url = '' } }: FastifyRequest): boolean =>
   is404 || (url.startsWith('/auth/') && url !== '/auth/identity');
 
-/**
- * Browser routes and pages of the portal are not loaded in advance: they consume what works once. Browsers discard
- * every answer that is no success.
- */
+/** Not loaded in advance: they consume what works once. Browsers discard every answer that is no success. */
 const refusePrefetches = (app: FastifyInstance): void => {
   app.addHook('onRequest', (request, reply, done) => {
     if (!isPrefetch(request) || !isBrowserRoute(request)) return done();
@@ -120,10 +114,7 @@ const refusePrefetches = (app: FastifyInstance): void => {
   });
 };
 
-/**
- * Call last: scopes registered before keep their own not-found handlers.
- * @param portalPage HTML, or null when no portal is served
- */
+/** Call last: scopes registered before keep their own handlers. @param portalPage HTML, or null without a portal */
 export const mountFallbacks = (app: FastifyInstance, portalPage: string | null): void => {
   // Responds before the body is read, which no handler needs.
   app.addHook('onRequest', (request, reply, done) => {
@@ -136,10 +127,7 @@ export const mountFallbacks = (app: FastifyInstance, portalPage: string | null):
   });
 };
 
-/**
- * Sets the error handler, and refuses prefetches. Call before anything is registered: a scope inherits both at its
- * creation.
- */
+/** Call before anything is registered: a scope inherits the error handler and the hooks at its creation. */
 export const mountFailures = (app: FastifyInstance): void => {
   refusePrefetches(app);
   app.setErrorHandler<FastifyError>((error, request, reply) => {

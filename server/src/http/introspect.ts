@@ -95,10 +95,7 @@ interface Question {
   readonly isList: boolean;
 }
 
-/**
- * @throws Refusal invalid_request: the body has no token, too many, or a `client_ip` that is no address; it is
- *   malformed
- */
+/** @throws Refusal invalid_request: malformed, no token, too many, or a `client_ip` that is no address */
 const questionIn = (request: FastifyRequest): Question => {
   const form = readForm(request);
   if (form !== null) {

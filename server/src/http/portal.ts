@@ -30,10 +30,7 @@ interface PortalSettings {
   readonly hasConsentBanner: boolean;
 }
 
-/**
- * @param directory the built portal, with index.html and assets/
- * @returns the page, filled in for this instance
- */
+/** Returns the page, filled in for this instance. @param directory the built portal, with index.html and assets/ */
 export const mountPortal = async (
   app: FastifyInstance,
   directory: string,

@@ -41,9 +41,7 @@ export const refusalStatus = {
 
 export type RefusalCode = keyof typeof refusalStatus;
 
-/**
- * HTTP status of every code of RFC 6749, sections 4.1.2.1 and 5.2, RFC 7591, section 3.2.2, and RFC 8707, section 2.
- */
+/** HTTP status of every code of RFC 6749 (4.1.2.1 and 5.2), RFC 7591 (3.2.2), and RFC 8707 (2). */
 const oauthStatus = {
   invalid_request: 400,
   invalid_client: 401,
@@ -139,8 +137,7 @@ export type ConnectionRule = (typeof connectionRules)[number];
 /** Details for the client beside code and message. Never a value that the client sent. */
 export interface RefusalDetails {
   /**
-   * BAD_USER_INPUT: the reason by input field, a sentence for a person. NOT_FOUND of a tool: the argument that names
-   * the missing object.
+   * BAD_USER_INPUT: a sentence for a person by input field. NOT_FOUND of a tool: the argument that names the object.
    */
   readonly fields?: Readonly<Record<string, string>>;
   /** FORBIDDEN: the scopes that were missing. */
@@ -183,10 +180,7 @@ interface RefusalFacts extends RefusalDetails, RefusalRecord, ErrorOptions {
 /** OAuth refusals are steps of a connection: each names its rule, or says that it has none. */
 type OAuthFacts = RefusalFacts & Required<Pick<RefusalRecord, 'rule'>>;
 
-/**
- * The message is shown to people, or sent to a client's developer as `error_description`: neutral, and without input
- * values.
- */
+/** Its message is shown to people, or to a client's developer: neutral, and without input values. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: RefusalCode | OAuthErrorCode | ExternalRefusalCode;
@@ -255,10 +249,7 @@ export const isExternalRefusal = isRefusalIn<ExternalRefusalCode>(externalRefusa
 export type PublicRefusal = Refusal & { readonly code: RefusalCode };
 export type OAuthRefusal = Refusal & { readonly code: OAuthErrorCode };
 
-/**
- * The portal has the sentence that people read.
- * @param detail for the log only; never a value from outside
- */
+/** The portal has the sentence that people read. @param detail for the log only; never a value from outside */
 export const externalRefusal = (
   code: ExternalRefusalCode,
   detail: string | null = null,
@@ -269,10 +260,7 @@ export const externalRefusal = (
 export const invalidInput = (fields: Readonly<Record<string, string>>): Refusal =>
   new Refusal('BAD_USER_INPUT', 'Some of the input is not valid.', { fields });
 
-/**
- * @param reasons by input field, why it is refused, or null
- * @throws BAD_USER_INPUT: with the reasons of all refused fields
- */
+/** @param reasons by input field, or null @throws BAD_USER_INPUT: with the reasons of all refused fields */
 export const requireValidInput = (reasons: Readonly<Record<string, string | null>>): void => {
   const fields: Record<string, string> = {};
   for (const [field, reason] of Object.entries(reasons)) if (reason !== null) fields[field] = reason;

@@ -1,7 +1,4 @@
-/**
- * Owns identifiers of rows: UUID version 7 (RFC 9562), so that new rows are adjacent in an index; a person's is random.
- * Ids are not secret.
- */
+/** Owns identifiers of rows, not secret: UUID version 7 (RFC 9562), adjacent in an index; a person's is random. */
 import { randomUUID } from 'node:crypto';
 
 let lastMillis = 0;

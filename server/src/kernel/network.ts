@@ -30,9 +30,7 @@ const mappedIpv4 = (address: string): string | null => {
     .join('.');
 };
 
-/**
- * As the database stores it in a column of the type inet: without a zone (RFC 4007, section 11). Null for no address.
- */
+/** As a column of the type inet has it: without a zone (RFC 4007, section 11). Null for no address. */
 export const storableAddress = (ip: string | null): string | null => {
   const [address = ''] = plainAddress(ip ?? '').split('%', 1);
   return isIP(address) === 0 ? null : address;

@@ -90,10 +90,7 @@ const faultOf = ({ hosts }: Address, ports: number): string | null => {
   return distinct.size === hosts.length ? null : 'must name each host and port once';
 };
 
-/**
- * The addresses of the hosts, each as the driver reads it, in order.
- * @param text in which {@link faultOfHosts} finds nothing
- */
+/** Of each host, as the driver reads it, in order. @param text in which {@link faultOfHosts} finds nothing */
 export const addressesOf = (text: string): readonly string[] => {
   const address = readSeveral(text);
   if (address === null) return [text];

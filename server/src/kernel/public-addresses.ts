@@ -1,6 +1,4 @@
-/**
- * Owns which IP addresses belong to the public internet, by IANA's registries of special-purpose addresses (RFC 6890).
- */
+/** Owns which IP addresses are of the public internet, by IANA's registries of special-purpose addresses (RFC 6890). */
 import { BlockList, isIP } from 'node:net';
 
 /** IANA IPv4 Special-Purpose Address Registry, and multicast (RFC 5771). */
@@ -14,9 +12,7 @@ const specialIpv4 = `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/
  */
 const globalIpv6 = '2000::/3';
 
-/**
- * IANA IPv6 Special-Purpose Address Registry, as far as it is within {@link globalIpv6}: Teredo and 6to4 among them.
- */
+/** IANA IPv6 Special-Purpose Address Registry, within {@link globalIpv6}: Teredo and 6to4 among them. */
 const specialIpv6 = '2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20';
 
 const networks = (list: string, family: 'ipv4' | 'ipv6'): BlockList => {
@@ -32,10 +28,7 @@ const special = { ipv4: networks(specialIpv4, 'ipv4'), ipv6: networks(specialIpv
 const global = networks(globalIpv6, 'ipv6');
 const loopback = networks('127.0.0.0/8', 'ipv4');
 
-/**
- * @param address as a resolver returns it; an IPv6 address with a zone is of this machine's networks, and other text is
- *   no address
- */
+/** @param address as of a resolver; one with a zone is of this machine's networks, other text is none */
 export const isPublicAddress = (address: string): boolean => {
   const family = isIP(address);
   if (family === 4) return !special.ipv4.check(address, 'ipv4');

@@ -44,10 +44,7 @@ export class Keyring {
     this.#secrets = secrets;
   }
 
-  /**
-   * 256-bit keys for one purpose (HKDF-SHA256, RFC 5869), newest first. A KeyObject is prepared once, a Buffer at each
-   * use.
-   */
+  /** 256-bit keys for a purpose (HKDF-SHA256, RFC 5869), newest first. A KeyObject is prepared only once. */
   #keysFor(purpose: string): readonly KeyObject[] {
     return getOrInsert(this.#derived, purpose, () =>
       this.#secrets.map((secret) => createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'gatehouse', purpose, 32)))),

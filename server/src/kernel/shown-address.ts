@@ -12,9 +12,7 @@ const latin =
 const distinct =
   /^(?:[-0-9ー\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+|[-0-9\uac00-\ud7a3\p{sc=Han}]+|[-0-9\p{sc=Arabic}]+|[-0-9\p{sc=Hebrew}]+|[-0-9\p{sc=Devanagari}]+|[-0-9\p{sc=Bengali}]+|[-0-9\p{sc=Tamil}]+|[-0-9\p{sc=Thai}]+)$/u;
 
-/**
- * Those few letters: a label of nothing else passes for a Latin one (UTS 39, whole-script confusables; as in Chromium).
- */
+/** A label of nothing else passes for a Latin one (UTS 39, whole-script confusables; as in Chromium). */
 const latinLike = /^[-0-9דוחיןסاهہەھऽடபทนบพรหเแดลปฟม]+$/u;
 
 /** Digits of other scripts, and strokes and radicals, which pass for ASCII, for kana or for other Han anywhere. */

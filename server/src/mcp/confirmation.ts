@@ -116,10 +116,7 @@ export interface Question {
   readonly requestState: string;
 }
 
-/**
- * Asks in the words of the dry run, with the arguments as they are sent.
- * @param preview the answer of the tool's dry run
- */
+/** Asks in the words of the dry run, `preview`, with the arguments as they are sent. */
 export const questionAbout = (call: CallToConfirm, preview: ToolAnswer, requestState: string): Question => {
   const [sentence = ''] = preview.text.split('\n');
   const message = [

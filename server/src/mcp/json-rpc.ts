@@ -1,6 +1,4 @@
-/**
- * JSON-RPC for Streamable HTTP: messages, errors, protocol versions and media types.
- */
+/** JSON-RPC for Streamable HTTP: messages, errors, protocol versions and media types. */
 import { orNull, parseJson } from '../kernel/attempts.ts';
 import type { ConnectionRule, Refusal } from '../kernel/errors.ts';
 import { isRecord, type JsonRecord } from '../kernel/records.ts';

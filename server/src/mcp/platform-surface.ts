@@ -1,7 +1,4 @@
-/**
- * Platform MCP, at `POST /mcp` (contract/platform-mcp.md#authority-of-a-call): for super admins, and its record of
- * calls.
- */
+/** Platform MCP, at `POST /mcp`, for super admins, and its record (contract/platform-mcp.md#authority-of-a-call). */
 import { type Actor, isActingSuperAdmin, scopesOfActor } from '../domain/access/actor.ts';
 import { appendToolAudit, type ToolAudits } from '../domain/audit/tool-audits.ts';
 import type { RecordedCall } from '../domain/audit/tool-audits-store.ts';

@@ -1,7 +1,4 @@
-/**
- * Revisions of the Model Context Protocol, all at one path: which one a request is for, and the metadata and headers
- * that it requires.
- */
+/** Revisions of the Model Context Protocol, all at one path, and the metadata and headers that each requires. */
 import { orNull } from '../kernel/attempts.ts';
 import { isRecord, type JsonRecord } from '../kernel/records.ts';
 import { type MetaIssue, metaIssue, metaKeys, missingMeta } from './client-metadata.ts';
@@ -14,9 +11,7 @@ export interface ProtocolHeaders {
   readonly name: string | undefined;
 }
 
-/**
- * `handshake`: by a revision that starts with `initialize`; `request`: by one in which each request names its version.
- */
+/** `handshake`: by a revision that starts with `initialize`; `request`: by one whose requests name their version. */
 export type Era = 'handshake' | 'request';
 
 /** Revisions that start with `initialize`; the first answers a client that requests an unsupported one. */

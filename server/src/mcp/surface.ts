@@ -13,9 +13,7 @@ import type { Metrics } from '../platform/observability/metrics.ts';
 import type { Question } from './confirmation.ts';
 import type { RpcRefusal } from './json-rpc.ts';
 
-/**
- * The server as it describes itself to clients (MCP, Implementation): the name is technical, the title is for people.
- */
+/** How the server describes itself (MCP, Implementation): the name is technical, the title is for people. */
 export interface ServerInfo {
   readonly name: string;
   readonly title: string;

@@ -88,10 +88,7 @@ export class ToolCall {
     return this.#outcome;
   }
 
-  /**
-   * Runs the tool, or asks the person first, and records the outcome. Never throws.
-   * @param canAsk whether the client shows questions to its person
-   */
+  /** Runs the tool, or asks the person first if the client shows questions, and records the outcome. Never throws. */
   run(canAsk = false): Promise<ToolCallResult> {
     // An unknown tool name is chosen by the client and must not become a span name.
     const tool = this.#tool?.name ?? 'unknown';
@@ -155,10 +152,7 @@ export class ToolCall {
     }
   }
 
-  /**
-   * Records a call that was refused before it could run.
-   * @returns whether the row is durable
-   */
+  /** Records a call that was refused before it could run; whether the row is durable. */
   async recordRejected(outcome: 'deny' | 'error' = 'error'): Promise<boolean> {
     return (await this.#end(outcome, { kind: 'failed' })).kind === 'failed';
   }
@@ -175,9 +169,7 @@ export class ToolCall {
     return this.#end('error', { kind: 'refused', refusal }, record);
   }
 
-  /**
-   * Never answers before the audit row is durable. After the deadline the client gets 503; the row is still written.
-   */
+  /** Answers once the audit row is durable. After the deadline the client gets 503; the row is still written. */
   async #end(outcome: ToolOutcome, result: ToolCallResult, record = this.#record): Promise<ToolCallResult> {
     if (this.#outcome !== null) return result;
     const recording = record.append(outcome).then(

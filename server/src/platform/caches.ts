@@ -17,10 +17,7 @@ interface Freshness {
   readonly retryMilliseconds: number;
 }
 
-/**
- * Caches the result of `read`; while refreshing fails, the known value is kept.
- * @returns a function that rejects as `read` did while there is no value
- */
+/** Caches the result of `read`, also while refreshing fails. Rejects as `read` did while there is none. */
 export const cachedAsync = <T>(
   read: () => Promise<T>,
   { milliseconds, retryMilliseconds }: Freshness,

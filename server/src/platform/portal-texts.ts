@@ -22,10 +22,7 @@ export const loadCompiler = async (): Promise<Compile> => (await import('icu-min
 
 const Messages = z.record(z.string(), z.string());
 
-/**
- * @param directory the built portal
- * @returns its English messages by key (`portal/scripts/messages/plugin.ts`); null without a build
- */
+/** English messages of the built portal by key (`portal/scripts/messages/plugin.ts`); null without a build. */
 export const readPortalMessages = async (directory: string): Promise<ReadonlyMap<string, string> | null> => {
   try {
     const text = await readFile(join(directory, '.vite', 'messages.json'), 'utf8');
@@ -58,10 +55,7 @@ const passedOver: readonly (readonly [form: RegExp, fault: string])[] = [
   [/,\s*(?:plural|selectordinal)\s*,\s*offset\s*:/, 'a plural has no offset here.'],
 ];
 
-/**
- * @param english the message that the text replaces
- * @returns what is wrong with the text, the end of a sentence; null when nothing is
- */
+/** The end of a sentence on what is wrong, or null. @param english the message that the text replaces */
 export const portalTextFault = (text: string, english: string, compile: Compile): string | null => {
   const unknown = passedOver.find(([form]) => form.test(text));
   if (unknown !== undefined) return unknown[1];

@@ -31,10 +31,7 @@ import type { WorldDatabase } from './world-database.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
-/**
- * Starts the service; resolves once it listens.
- * @throws Error the definition or a variable is not usable; the database is dropped then
- */
+/** Resolves once it listens. @throws Error the definition or a variable is not usable; the database is dropped then */
 export const openWorld = async (
   stored: WorldDatabase,
   variables: Variables,

@@ -20,9 +20,7 @@ export const passTime = async (database: ScriptDatabase, seconds: number): Promi
   await database.transaction((transaction) => transaction.script(moveBack(seconds), timeoutMillis));
 };
 
-/**
- * Leaves out tables to which rows are only added: the record of tool calls keeps its instants, which its hashes cover.
- */
+/** Without tables to which rows are only added: the record of tool calls keeps its instants, which its hashes cover. */
 const moveBack = (seconds: number): string => {
   const passed = `make_interval(secs => ${seconds.toFixed(6)})`;
   return `DO $$

@@ -62,10 +62,7 @@ export const demoInvitations: readonly DemoInvitation[] = [
 
 type DemoDataDeps = MailDeps & Deps<'application' | 'database' | 'passwords'>;
 
-/**
- * Inserts the demo data in one transaction, unless it is present. Existing accounts keep their addresses.
- * @returns whether it was inserted now
- */
+/** Inserts the demo data, unless it is present; whether it did. Existing accounts keep their addresses. */
 export const seedDemoData = async (deps: DemoDataDeps): Promise<boolean> => {
   const { application, database, passwords } = deps;
   const demoPeople = demoPeopleOf(application);

@@ -44,10 +44,7 @@ interface ProviderPlace {
   readonly frontendUrl: string;
 }
 
-/**
- * @param loadLibrary called with the first request
- * @returns null when the port is taken
- */
+/** Null when the port is taken. @param loadLibrary called with the first request */
 export const openDemoProvider = async (
   { hostname, port, frontendUrl }: ProviderPlace,
   loadLibrary: LoadLibrary,

@@ -38,10 +38,7 @@ interface Parts {
   readonly logger: Logger;
 }
 
-/**
- * @param config of a development instance
- * @returns null with a configured payment provider, on a host other than loopback, or when the port is taken
- */
+/** Null with a configured payment provider, on a host other than loopback, or when the port is taken. */
 export const startDemoStripe = async (config: Config, logger: Logger): Promise<DemoStripe | null> => {
   const { stripe, baseUrl, port } = config;
   if (stripe.secretKey !== undefined || stripe.webhookSecret !== undefined || !isLoopback(new URL(baseUrl).hostname))

@@ -1,6 +1,4 @@
-/**
- * Doctor check of the origins and their cookies: whether a browser will return the session cookies that it is given.
- */
+/** Doctor check of the origins: whether a browser will return the session cookies that it is given. */
 import type { Config } from '../../config/config.ts';
 import { isPublicSuffix } from '../../config/value-shapes.ts';
 import type { Application } from '../../domain/scopes/application.ts';

@@ -1,7 +1,4 @@
-/**
- * Doctor check of external sign-in: the provider's metadata, the redirect URI to register there, and whether a browser
- * returns from it with its cookies.
- */
+/** Doctor check of external sign-in: the provider's metadata, its redirect URI, and the way back with cookies. */
 import type { Config, ExternalProviderConfig } from '../../config/config.ts';
 import { present } from '../../kernel/present.ts';
 import { type Finding, findingsOn } from './findings.ts';

@@ -1,6 +1,4 @@
-/**
- * Doctor check of Redis or Valkey, when configured: whether it accepts the login and the commands used. Writes nothing.
- */
+/** Doctor check of Redis or Valkey: whether it accepts the login and the commands used. Writes nothing. */
 import type { Config } from '../../config/config.ts';
 import { isRedisEncrypted } from '../../config/encryption.ts';
 import { present } from '../../kernel/present.ts';

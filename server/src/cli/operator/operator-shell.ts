@@ -1,7 +1,4 @@
-/**
- * `gatehouse set-password`, `gatehouse remove-second-factor` and `gatehouse reinstate-user`: what an operator does for
- * a person who is locked out.
- */
+/** `gatehouse set-password`, `remove-second-factor` and `reinstate-user`, for a person who is locked out. */
 import { type Config, optionalPartsOf } from '../../config/config.ts';
 import type { MailDeps } from '../../domain/access/deps.ts';
 import type { Application } from '../../domain/scopes/application.ts';
@@ -76,9 +73,7 @@ interface Accounts extends Pick<MailDeps, 'mail'> {
   readonly logger: Logger;
 }
 
-/**
- * Opens the accounts of the instance. The mails are queued, each in its recipient's language; the service sends them.
- */
+/** Opens the accounts. The mails are queued, each in its recipient's language; the service sends them. */
 export const withAccounts = async (work: (accounts: Accounts) => Promise<void>): Promise<void> => {
   const config = loadConfig();
   const application = (await loadApplication(config)).serving(optionalPartsOf(config));

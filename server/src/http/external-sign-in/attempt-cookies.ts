@@ -1,6 +1,4 @@
-/**
- * Signed cookies of an external sign-in attempt: the redirect afterwards, and the prepared link.
- */
+/** Signed cookies of an external sign-in attempt: the redirect afterwards, and the prepared link. */
 
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -69,9 +67,7 @@ const redirectSigning = ({ keyring }: AttemptCookieDeps, state: string): Signing
 });
 
 const separator = '~';
-/**
- * With the other headers of an answer less than the 4 KB that proxies let through. Past that, the oldest are dropped.
- */
+/** With other headers less than the 4 KB that proxies let through. Past that, the oldest are dropped. */
 const maxCharacters = 1500;
 
 export const keepRedirect = (
@@ -144,10 +140,7 @@ const reachOf = ({ settings }: AttemptCookieDeps): CookieReach => {
   return cookieName(linkCookie, everywhere) === linkCookie ? attemptCookieReach(settings) : everywhere;
 };
 
-/**
- * @param sessionId id of the browser's helper session
- * @param now current time of the database's clock
- */
+/** @param sessionId id of the browser's helper session @param now current time of the database's clock */
 export const setLinkCookie = (
   reply: FastifyReply,
   deps: AttemptCookieDeps,

@@ -1,6 +1,4 @@
-/**
- * Shared by the routes of external sign-in: their paths, and the redirect that reports a refused attempt.
- */
+/** Shared by the routes of external sign-in: their paths, and the redirect that reports a refused attempt. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressOf, publicRefusalOf } from '../../http-kit/authenticate-request.ts';
 import type { CookieReach } from '../../http-kit/cookies.ts';

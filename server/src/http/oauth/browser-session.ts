@@ -1,7 +1,4 @@
-/**
- * Binds an authorization request to the browser that began it: a random secret in a cookie that is sent only to this
- * request's page.
- */
+/** Binds an authorization request to its browser: a secret in a cookie that is sent only to this request's page. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../domain/access/actor.ts';
 import { requestLifeSeconds } from '../../domain/oauth/authorizations-store.ts';
@@ -70,9 +67,7 @@ export const detourToReauthenticate = (
   return reply.redirect(needsSecondFactor ? `${target}&secondFactor=true` : target, status);
 };
 
-/**
- * To the portal, which returns with a full page load after the sign-in (contract/platform-mcp.md#signed-out-browser).
- */
+/** To the portal, which returns with a page load after the sign-in (contract/platform-mcp.md#signed-out-browser). */
 export const detourToSignIn = (
   reply: FastifyReply,
   { frontendUrl }: { readonly frontendUrl: string },

@@ -154,10 +154,7 @@ const csrfTokenOf = ({ keyring }: OAuthRouteDeps, key: RequestKey, person: Actor
 const foreignPage = (): Refusal =>
   new Refusal('access_denied', 'This answer did not come from the page of this service.', { rule: 'host_or_origin' });
 
-/**
- * @returns the scopes that the page showed
- * @throws Refusal when the form is not from the page shown to this person
- */
+/** The scopes that the page showed. @throws Refusal: the form is not from the page shown to this person */
 const requireOwnPage = (
   { keyring }: OAuthRouteDeps,
   key: RequestKey,

@@ -49,9 +49,7 @@ const register = (deps: OAuthRouteDeps, request: FastifyRequest, reply: FastifyR
     (registered) => ({ clientId: registered.client.id, refused: rejectionOfAllUris(registered) }),
   );
 
-/**
- * A client with at least one accepted redirect URI is not refused: clients register every URI that they may ever use.
- */
+/** A client with one accepted redirect URI is not refused: clients register all that they may ever use. */
 const rejectionOfAllUris = ({ client, rejectedRedirectUris: [rejected] }: RegisteredClient): Outcome['refused'] =>
   rejected === undefined || client.redirectUris.length > 0
     ? null

@@ -55,10 +55,7 @@ const send = (client: StatementClient, options: QueryOptions, timeoutMillis: num
     });
   });
 
-/**
- * Runs a named statement, prepared at its first use on this client.
- * @param timeoutMillis after which the connection is given up; absent: no limit
- */
+/** Prepared at its first use on this client. @param timeoutMillis ends the connection; absent: no limit */
 export const runStatement = (
   client: StatementClient,
   { name, text }: NamedText,
@@ -66,10 +63,7 @@ export const runStatement = (
   timeoutMillis?: number,
 ): Promise<Answer> => send(client, { name, text, values: [...params] }, timeoutMillis);
 
-/**
- * Runs SQL text without parameters; several statements in one text are allowed.
- * @param timeoutMillis as of {@link runStatement}
- */
+/** Runs SQL text of one or more statements, without parameters. @param timeoutMillis as of {@link runStatement} */
 export const runText = (client: StatementClient, text: string, timeoutMillis?: number): Promise<Answer> =>
   send(client, { text }, timeoutMillis);
 

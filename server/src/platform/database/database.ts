@@ -36,9 +36,7 @@ export interface Queryable {
 export interface Transaction extends Queryable {
   /** Runs `effect` once the transaction is durable; its errors do not affect the transaction. */
   afterCommit(effect: () => void): void;
-  /**
-   * Runs `work` when that of the transaction is done, as its last statements. Its errors fail the transaction.
-   */
+  /** Runs `work` when that of the transaction is done, as its last statements. Its errors fail the transaction. */
   beforeCommit(work: () => Promise<void>): void;
   /**
    * Adds to a counter of this process once the transaction is durable. No effect where metrics are not exported.
@@ -53,10 +51,7 @@ export type CommitCounter = 'sessionsBegun' | 'revocations' | 'revokedCredential
 export interface DatabaseStats {
   /** Uses of the database that take turns (`turns/turns.ts`). */
   readonly turns: {
-    /**
-     * Those that wait only for others of their person, organization or network; on the embedded engine, also behind
-     * those.
-     */
+    /** Those that wait only for others of their person, organization or network, or (embedded) behind such. */
     readonly heldBack: number;
     /** Those that were refused since the start because their turn did not come in time. */
     readonly refused: number;
@@ -100,10 +95,7 @@ export interface Database extends Queryable {
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** As {@link Transaction.count}, for a change that a single statement has made durable. */
   count(counter: CommitCounter, labels: readonly string[], by?: number): void;
-  /**
-   * Resolves when a trivial look-up was answered; rejects with DatabaseUnavailable otherwise. Not on the pool, which
-   * one locked row can fill.
-   */
+  /** Resolves when a trivial look-up was answered. Not on the pool, which one locked row can fill. */
   ping(): Promise<void>;
   /** Current state, read from memory; null without a database. */
   stats(): DatabaseStats | null;
@@ -111,9 +103,7 @@ export interface Database extends Queryable {
   close(): Promise<void>;
 }
 
-/**
- * The database did not answer: refused, timed out, disconnected, shutting down, or the pool stayed full. Maps to 503.
- */
+/** The database refused, timed out, disconnected or is shutting down, or the pool stayed full. Maps to 503. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
 }
@@ -133,10 +123,7 @@ export const sessionSettings = [
   'SET max_parallel_workers_per_gather TO 0',
 ].join('; ');
 
-/**
- * For look-ups: one generic plan. Otherwise each new length of an array parameter is planned anew, which costs more
- * than running the statement.
- */
+/** For look-ups: one plan for every length of an array parameter, since planning costs more than running. */
 export const lookupSettings = 'SET plan_cache_mode TO force_generic_plan';
 
 /**
@@ -150,9 +137,6 @@ export const postgresSettings =
 
 const readClock = statement<{ now: Date }>('database.clock', 'SELECT clock_timestamp() AS now');
 
-/**
- * The database's time at the statement itself, not at the start of the transaction around it.
- * @throws DatabaseUnavailable
- */
+/** The time at the statement itself, not at the start of the transaction. @throws DatabaseUnavailable */
 export const databaseNow = async (database: Pick<Queryable, 'one'>): Promise<Date> =>
   (await database.one(readClock, [])).now;

@@ -100,21 +100,14 @@ export const withinDeadline = <T>(maxMillis: number, begin: () => Promise<T>): P
   return deadline === null ? begin() : deadline.wait(maxMillis, begin);
 };
 
-/**
- * Waits for work that was started apart from the request and continues after the deadline.
- * @param begun never rejects
- * @returns whether it ended in time
- */
+/** Waits for `begun`, which never rejects and continues after the deadline; whether it ended in time. */
 export const settlesBeforeDeadline = (begun: Promise<unknown>): Promise<boolean> =>
   withinDeadline(Number.POSITIVE_INFINITY, () => begun).then(
     () => true,
     () => false,
   );
 
-/**
- * Runs work that outlives a request, or may take longer than one, as part of it but with a new deadline.
- * @param millis sum of its waits
- */
+/** Work that outlives a request, or may take longer, gets a new deadline: `millis` for the sum of its waits. */
 export const withNewDeadline = <T>(run: () => Promise<T>, millis: number = waitLimits.requestMillis): Promise<T> =>
   withContext({ ...workInProgress(), correlationId: currentCorrelationId(), waits: new Deadline(millis) }, run);
 
@@ -131,15 +124,10 @@ export const waitLimits = scaledMillis({
    */
   bulkMillis: 20_000,
 
-  /**
-   * How much longer those waits, or the one for a turn, may be while the thread works: less than proxies wait, ten
-   * seconds.
-   */
+  /** How much longer these waits, or the one for a turn, may be while the thread works; proxies wait ten seconds. */
   ownMillis: 6_000,
 
-  /**
-   * Waiting for a pool connection, or opening a new one. Its settings have the limit of a statement, `answerMillis`.
-   */
+  /** For a pool connection, or to open one. Its settings have the limit of a statement, `answerMillis`. */
   connectMillis: 1_500,
 
   /** Server side: waiting for a lock that another session holds. A change worth waiting for takes milliseconds. */
@@ -158,10 +146,7 @@ export const waitLimits = scaledMillis({
 /** Server and client limits for background work: cleanup, mail, the command line, cache reads and recorder writes. */
 export const backgroundLimits = scaledMillis({ statementMillis: 5_000, answerMillis: 6_000 });
 
-/**
- * A request may wait for two look-ups: those ahead of it and its own. They take no lock that conflicts with anything
- * but a schema change.
- */
+/** A request may wait for two: those ahead of it and its own. Only a schema change conflicts with their locks. */
 export const lookupLimits = scaledMillis({
   lockMillis: 500,
   statementMillis: 1_200,

@@ -1,6 +1,4 @@
-/**
- * Decorators of a database: tracing of its statements, a hook before each commit, dry runs, and counters of commits.
- */
+/** Decorators of a database: traced statements, a hook before each commit, dry runs, and counters of commits. */
 import { type SpanFacts, traced } from '../observability/context.ts';
 import type { Counter, Family } from '../observability/metrics.ts';
 import type { CommitCounter, Database, Queryable, Transaction } from './database.ts';
@@ -37,9 +35,7 @@ export const withBeforeCommit = (database: Database, act: (transaction: Transact
       }),
   });
 
-/**
- * Rolls each transaction back once its work is done: a dry run of an operation whose changes are all in transactions.
- */
+/** Rolls each transaction back: a dry run of an operation whose changes are all in transactions. */
 export const withRollBack = (database: Database): Database =>
   decorate(database, { transaction: (work) => runAndRollBack(database, work) });
 

@@ -79,9 +79,7 @@ export class NoSession extends DatabaseUnavailable {}
 /** Why a host is passed over: it answers as a standby, refuses the session, is silent, or cannot be reached. */
 export type HostState = 'standby' | 'refused' | 'silent' | 'unreachable';
 
-/**
- * None of several hosts is a primary that lets this process in. The message has a sentence on each, without secrets.
- */
+/** None of several hosts is a primary that lets this process in; a sentence on each, without secrets. */
 export class NoPrimary extends NoSession {
   /** In the order of the list; their names are in the message alone, which strangers do not see. */
   readonly hosts: readonly HostState[];
@@ -92,10 +90,7 @@ export class NoPrimary extends NoSession {
   }
 }
 
-/**
- * Whether the connection ended during a statement, whose outcome is unknown. Our own refusals have no cause and never
- * reached a session.
- */
+/** Whether the connection ended during a statement. Our own refusals have no cause and never reached a session. */
 export const wasCutOff = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable &&
   !(error instanceof NoSession) &&
@@ -134,10 +129,7 @@ const sessionEndingStates = /^(08|57P)|^(25006|25P03|26000|42P05)$/;
 /** State of a session after an operation: `unusable` and `silent` ones are closed, never reused. */
 export type SessionState = 'usable' | 'unusable' | 'silent';
 
-/**
- * Usable when the engine answered with this error and continues; silent when it did not answer, so that other sessions
- * with it may be dead too.
- */
+/** Usable when the engine goes on after this error; silent when it did not answer: others may be dead too. */
 export const stateAfter = (error: unknown): SessionState => {
   const cause = error instanceof DatabaseUnavailable ? error.cause : error;
   const state = sqlState(cause);

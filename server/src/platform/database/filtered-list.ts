@@ -61,10 +61,7 @@ export interface ListOrder<Row> {
 /** The statement that counts the rows of a list. */
 export type Counting = Statement<{ readonly total: number }, readonly SqlValue[]>;
 
-/**
- * Reads a page. Its total counts the rows that match, up to `maxCounted`.
- * @throws Refusal BAD_USER_INPUT: names `first` or `after`
- */
+/** Its total counts up to `maxCounted` rows that match. @throws Refusal BAD_USER_INPUT: names `first` or `after` */
 export const filteredPage = async <Row, Filter extends Readonly<Record<keyof Filter, SqlValue>>>(
   queryable: Queryable,
   list: FilteredList<Row, Filter>,
@@ -131,10 +128,7 @@ export const countingText = (query: string, most = maxCounted + 1): string =>
 /** An instant in microseconds since 1970: a Date would truncate them, and a cursor would skip rows of a millisecond. */
 export const microsOf = (instant: string): string => `(extract(epoch FROM ${instant}) * 1000000)::bigint::text`;
 
-/**
- * The order by an instant and, for those of one instant, by id.
- * @param microsOfRow what `microsOf` selected
- */
+/** By an instant and, for those of one instant, by id. @param microsOfRow what `microsOf` selected */
 export const newestFirst = <Row extends { readonly id: string }>(
   instant: string,
   id: string,

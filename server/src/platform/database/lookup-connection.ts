@@ -1,7 +1,4 @@
-/**
- * Owns the one pipelined connection for look-ups: many statements at once, answered in order, never behind a commit. It
- * reconnects by itself.
- */
+/** Owns the pipelined connection for look-ups, answered in order, never behind a commit. It reconnects by itself. */
 
 import type pg from 'pg';
 import { within } from '../../kernel/waits/within.ts';

@@ -1,6 +1,4 @@
-/**
- * Owns the node-postgres client: connection settings, the types of columns, and the messages for a server that refuses.
- */
+/** Owns the node-postgres client: its settings, the types of columns, and the messages for a server that refuses. */
 
 import pg from 'pg';
 import { orNull } from '../../kernel/attempts.ts';
@@ -112,9 +110,7 @@ interface Target {
   readonly sslMode: string | null;
 }
 
-/**
- * As the driver reads the address. Null when it cannot be parsed: not a URL, or a percent sign that begins no encoding.
- */
+/** As the driver reads it. Null when it is no URL, or has a percent sign that begins no encoding. */
 const targetOf = (url: string): Target | null =>
   orNull(() => {
     const parsed = new URL(url);

@@ -97,9 +97,7 @@ export class PostgresPool {
   readonly #watch: PoolWatch;
   readonly #sessions = new WeakMap<pg.PoolClient, PooledSession>();
 
-  /**
-   * @param watch hears of each session that begins, has ended or was given up, and of one refused for its server's role
-   */
+  /** @param watch hears of sessions that begin, end or are given up, and of one refused for its server's role */
   constructor(url: string, size: number, logger: Logger, watch: PoolWatch) {
     this.#pool = openPool(url, size, logger, watch, (client, session) => {
       this.#lastAnswers.set(client, performance.now());
@@ -218,9 +216,7 @@ export class PostgresPool {
     this.#watch.suspect();
   }
 
-  /**
-   * After a silence, an answer shows that the network carries the connection; after an ended session it shows nothing.
-   */
+  /** After a silence, an answer shows that the network works; after an ended session it shows nothing. */
   #answered(client: pg.PoolClient): void {
     const taken = this.#taken.get(client) ?? Number.NEGATIVE_INFINITY;
     if (taken >= this.#endedAt) this.#lastAnswers.set(client, performance.now());

@@ -75,9 +75,7 @@ const placeOf = (address: string): { readonly host: string; readonly port: numbe
 /** With which of several addresses a client is. */
 const addressOf = new WeakMap<pg.Client, string>();
 
-/**
- * Addresses of primaries whose commits did not return, and until when another one is preferred, by the monotonic clock.
- */
+/** Primaries whose commits did not return, and until when another one is preferred, by the monotonic clock. */
 const doubts = new Map<string, number>();
 
 /**

@@ -11,10 +11,7 @@ import { statement } from './statement.ts';
 
 /** A transaction that can also run scripts; only migrations need that. */
 export interface ScriptTransaction extends Transaction {
-  /**
-   * Runs SQL text of several statements; the connection's statement timeout does not apply.
-   * @param timeoutMillis how long the script may take
-   */
+  /** Runs SQL text of several statements, for which `timeoutMillis` replaces the connection's timeout. */
   script(text: string, timeoutMillis: number): Promise<void>;
 }
 
@@ -57,9 +54,7 @@ export class TransactionScope {
   }
 }
 
-/**
- * Runs the effects of a committed transaction. One that throws is logged; the commit remains and the others still run.
- */
+/** One that throws is logged: the commit remains, and the others still run. */
 const runEffects = (effects: readonly (() => void)[], logger: Logger): void => {
   for (const effect of effects) {
     try {
@@ -196,10 +191,7 @@ const commit = async (client: StatementClient, hooks: TransactionHooks): Promise
   hooks.settled('usable');
 };
 
-/**
- * Asks for the outcome when the session ended during COMMIT: a caller refused after a commit would lose the values that
- * the transaction issued.
- */
+/** A caller refused after a commit would lose the values that the transaction issued. */
 const commitForSure = async (
   client: StatementClient,
   hooks: TransactionHooks,

@@ -27,10 +27,7 @@ export interface ScheduledJob {
   readonly purge: (database: Pick<Database, 'execute' | 'one' | 'transaction'>) => Promise<number>;
 }
 
-/**
- * `more`: it reached the limit of one run. `stopped`: on request. `taken over`: its lease expired and another run has
- * it.
- */
+/** `more`: at the limit of one run. `stopped`: on request. `taken over`: its lease expired, another run has it. */
 type RunOutcome = 'done' | 'more' | 'stopped' | 'taken over' | 'failed';
 
 export interface RunReport {

@@ -109,10 +109,7 @@ type LinksOf<Count> = Count extends 0 ? readonly [] : Count extends 1 ? readonly
 interface MailOf<Key extends MailKey> {
   readonly mail: Key;
   readonly to: string;
-  /**
-   * The addresses whose accounts decide the language, the first that has one; absent where the recipient's account has
-   * the address of the mail.
-   */
+  /** Whose accounts decide the language, the first that has one; absent where `to` is the account's address. */
   readonly accounts?: readonly string[];
   readonly values: MailValues<Key>;
   readonly links: LinksOf<Mails[Key]['links']>;

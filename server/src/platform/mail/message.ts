@@ -70,10 +70,7 @@ export const renderMail = (content: MailContent, look: MailLook = defaultMailLoo
 const dotInsideWord = /[.\u3002\uff0e\uff61](?=[\p{L}\p{N}])/gu;
 const wordJoiner = '\u2060';
 
-/**
- * Mail programs turn "evil.com" into a link, also in a name that an attacker typed. With an invisible word joiner after
- * the dot it is no host name.
- */
+/** Mail programs turn "evil.com" into a link, also in a name. A word joiner, invisible, makes it no host name. */
 const unlinked = (text: string): string =>
   text
     .split(verbatimPart)
@@ -212,9 +209,7 @@ const clockOf = (language: Language): Intl.DateTimeFormat =>
     timeZone: 'UTC',
   });
 
-/**
- * An instant as written in a mail, in UTC because the reader's time zone is unknown: "22 November 2026 at 14:05 UTC".
- */
+/** In UTC, because the reader's time zone is unknown: "22 November 2026 at 14:05 UTC". */
 export const instantInWords = (instant: Date, language: Language): string => {
   const clock = getOrInsert(clocks, language, () => clockOf(language));
   return `${clock.format(instant)} UTC`;

@@ -22,10 +22,7 @@ import { isPermanentRejection, type MailTransport, replyStatusOf } from './trans
 
 /** The part of the outbox that operations use: they queue inside their transaction. */
 export interface MailQueue {
-  /**
-   * Queues a mail in the language of the recipient's account, else in that of the request in progress.
-   * @returns its subject
-   */
+  /** In the language of the recipient's account, else of the request in progress; returns its subject. */
   enqueue(transaction: Transaction, mail: Mail): Promise<QueuedSubject>;
 }
 
@@ -100,9 +97,7 @@ class OutboxWorker {
   readonly #deps: OutboxDeps;
   readonly #loop: WorkLoop;
   #isWorking = true;
-  /**
-   * Mails that were sent but not yet deleted, as while the database is unavailable; they are before others are claimed.
-   */
+  /** Sent but not yet deleted, as while the database is unavailable; deleted before others are claimed. */
   readonly #sent = new Set<string>();
 
   constructor(deps: OutboxDeps) {

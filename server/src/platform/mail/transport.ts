@@ -1,7 +1,4 @@
-/**
- * Owns how mail leaves the process: SMTP by nodemailer, loaded when sending, or the last 500 mails in memory, the
- * development mailbox.
- */
+/** Owns how mail leaves the process: SMTP by nodemailer, loaded when sending, or the development mailbox. */
 
 import { newId } from '../../kernel/ids.ts';
 import { within } from '../../kernel/waits/within.ts';
@@ -38,9 +35,7 @@ const connectionOptions = ({ url, ehloName }: SmtpServer) => ({
 /** On every mail: automatic replies, such as those of an absence, do not answer it (RFC 3834, section 5). */
 const headers = { 'Auto-Submitted': 'auto-generated' };
 
-/**
- * @param from MAIL_FROM, its name apart: the library quotes or encodes it, and does not read an address list in it
- */
+/** @param from MAIL_FROM, its name apart: the library quotes or encodes it, and does not read an address list in it */
 export const createSmtpTransport = (
   server: SmtpServer,
   from: { readonly name: string; readonly address: string },

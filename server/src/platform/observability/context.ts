@@ -11,9 +11,7 @@ export interface RequestDeadline {
   wait<T>(maxMillis: number, begin: () => Promise<T>): Promise<T>;
 }
 
-/**
- * For whom a request works, as far as it is known: whose turn its use of the database is (`database/turns/turns.ts`).
- */
+/** For whom a request works, as far as it is known: whose turn its use of the database is (`turns.ts`). */
 export interface Party {
   /** The network of the client. */
   readonly network: string;
@@ -55,10 +53,7 @@ export const nameParty = (known: Partial<Omit<Party, 'network'>>): void => {
 /** Runs a function, and all that it leaves running, as part of `work`. */
 export const withContext = <Result>(work: Work, run: () => Result): Result => storage.run(work, run);
 
-/**
- * Runs what a request starts but shares, such as a timer or a connection, whose log lines must not carry its
- * correlation id.
- */
+/** For what a request starts but shares, such as a timer: its log lines must not carry the correlation id. */
 export const outsideContext = <Result>(run: () => Result): Result => storage.run(null, run);
 
 /** Names and numbers of ours; never client input or personal data. */
@@ -92,10 +87,7 @@ export interface Tracing {
   close(): Promise<void>;
 }
 
-/**
- * Runs a part of the work in progress as a child span.
- * @param facts called only when spans are recorded
- */
+/** Runs a part of the work in progress as a child span. @param facts called only when spans are recorded */
 export const traced = <Result>(facts: () => SpanFacts, run: () => Result): Result => {
   const work = workInProgress();
   if (work?.span === undefined) return run();

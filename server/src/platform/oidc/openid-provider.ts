@@ -227,10 +227,7 @@ const withFailures = async <T>(work: () => Promise<T>): Promise<T> => {
 
 const endpoints = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
 
-/**
- * Before metadata is cached: unusable metadata would be kept long after the issuer has fixed it.
- * @throws Refusal PROVIDER_REFUSED
- */
+/** Before it is cached: it would be kept after the issuer has fixed it. @throws Refusal PROVIDER_REFUSED */
 export const requireUsableMetadata = (metadata: Readonly<ServerMetadata>): void => {
   for (const name of endpoints) {
     if (!isEndpoint(metadata[name], metadata.issuer)) throw externalRefusal('PROVIDER_REFUSED', `no_${name}`);

@@ -10,10 +10,7 @@ import { externalRefusal, Refusal } from '../../kernel/errors.ts';
 /** Metadata, keys and tokens are a few kilobytes. */
 const maxBytes = 1024 * 1024;
 
-/**
- * The library's fetch; the library sets the deadline.
- * @throws Refusal PROVIDER_UNAVAILABLE; PROVIDER_REFUSED when the answer is too large
- */
+/** The library sets the deadline. @throws Refusal PROVIDER_UNAVAILABLE; PROVIDER_REFUSED: the answer is too large */
 export const fetchFromIssuer: CustomFetch = async (url, { body, headers, method, signal = null }) => {
   const request: RequestInit = { method, headers, body: formOf(body), signal, redirect: 'manual' };
   const response = await onWire(() => fetch(url, request));
@@ -130,10 +127,7 @@ const isUnknownClient = (error: unknown): boolean => {
   return isRefusal || code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE';
 };
 
-/**
- * The library's error as a refusal, by its stable code. Any other is about an answer of the provider: even a TypeError
- * means an invalid shape.
- */
+/** By the error's stable code. Any other is about an answer of the provider: even a TypeError is an invalid shape. */
 export const providerRefusalOf = (error: unknown): Refusal => {
   const onWire = refusalWithin(error);
   if (onWire !== null) return onWire;

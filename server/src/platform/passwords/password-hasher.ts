@@ -11,10 +11,7 @@ import { type ClientKey, type PasswordLoad, PasswordQueue } from './password-que
 
 /** When the queue is full, calls are refused with RATE_LIMITED and a retry time. */
 export interface PasswordHasher {
-  /**
-   * Checks for a free place before work that is useless without a hash.
-   * @throws RATE_LIMITED: when there is none
-   */
+  /** Before work that is useless without a hash. @throws RATE_LIMITED: there is no free place */
   requireRoom(clientKey: ClientKey): void;
   /** @param clientKey absent for the process itself */
   hash(password: string, clientKey?: ClientKey): Promise<string>;
@@ -84,10 +81,7 @@ class ThreadPool {
     this.#waiting = new PasswordQueue(size, maxWaiting);
   }
 
-  /**
-   * @throws RATE_LIMITED: when the queue is full
-   * @throws UNAVAILABLE: once the pool is closed
-   */
+  /** @throws RATE_LIMITED: the queue is full; UNAVAILABLE: the pool is closed */
   requireRoom(clientKey?: ClientKey): void {
     if (this.#closed) throw closing();
     this.#waiting.requireRoom(clientKey ?? null, {

@@ -54,10 +54,7 @@ export class PasswordQueue<Job> {
     return this.#places.length;
   }
 
-  /**
-   * @param clientKey null for the process itself, which may use all places.
-   * @throws RATE_LIMITED: when its share is full
-   */
+  /** @param clientKey null: the process itself, which may use all places @throws RATE_LIMITED: its share is full */
   requireRoom(clientKey: ClientKey | null, now: ThreadsNow): void {
     const duration = Math.max(this.#usual, now.oldestMilliseconds);
     if (now.hasIdle || this.#hasRoom(clientKey, duration)) return;

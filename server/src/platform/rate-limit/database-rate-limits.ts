@@ -124,8 +124,5 @@ export const isRemembered = statement<{ readonly is: boolean }, [key: string]>(
   `SELECT EXISTS (SELECT FROM rate_limits WHERE key = $1 AND due_at > now()) AS is`,
 );
 
-/**
- * Deletes rows that have no effect any more, but those of the last minute: the clock of a permit is the start of its
- * transaction.
- */
+/** Rows without effect, a minute later: the clock of a permit is the start of its transaction. */
 export const purgePermits = deletingExpired('rate_limits', 'key', 'due_at', [`due_at < now() - interval '1 minute'`]);

@@ -21,10 +21,7 @@ export class PermitBatches {
     this.#database = database;
   }
 
-  /**
-   * @param key begins with the name of the limit
-   * @throws DatabaseUnavailable
-   */
+  /** @param key begins with the name of the limit @throws DatabaseUnavailable */
   consume(key: string, pace: Pace): Promise<Count> {
     const name = key.slice(0, key.indexOf(':'));
     const batch = this.#byLimit.get(name) ?? batchOf(this.#database, pace);
@@ -114,9 +111,7 @@ const grantedInWindow = `least(excluded.granted, $4::integer - cardinality(${per
 /** Never before the newest permit, whatever the statement waited for (migration 0011). */
 const takenAt = 'greatest(now(), r.taken_at[cardinality(r.taken_at)])';
 
-/**
- * As {@link grantPermits}, of a sliding window: a permit is free while fewer than $4 were taken in the last $3 seconds.
- */
+/** As {@link grantPermits}, of a sliding window: one is free while fewer than $4 were taken in the last $3 seconds. */
 const grantPermitsInWindow = statement<
   GrantedRow,
   [keys: readonly string[], requested: readonly number[], windowSeconds: number, mostInWindow: number]

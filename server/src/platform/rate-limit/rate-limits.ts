@@ -59,15 +59,9 @@ export interface RateLimits {
    * @throws DatabaseUnavailable
    */
   consumeIn(transaction: Pick<Queryable, 'one'>, limit: EvenLimit, subject: Subject): Promise<void>;
-  /**
-   * Refunds permits of different limits, of an action that proved not to be abuse.
-   * @throws DatabaseUnavailable
-   */
+  /** Refunds permits of different limits, of an action that proved not to be abuse. @throws DatabaseUnavailable */
   refundAll(permits: readonly Permit[]): Promise<void>;
-  /**
-   * Remembers a subject for `seconds`; always in the database.
-   * @param kind a distinct word for each use
-   */
+  /** Remembers a subject, always in the database. @param kind a distinct word for each use */
   remember(kind: string, subject: Subject, seconds: number): Promise<void>;
   remembers(kind: string, subject: Subject): Promise<boolean>;
   /**

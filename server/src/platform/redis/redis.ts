@@ -167,10 +167,7 @@ class Connection implements Redis {
     setTimeout(() => this.#open(), pauseAfter(this.#failures)).unref();
   }
 
-  /**
-   * Handles a command's error; null for a value of another type.
-   * @throws UNAVAILABLE: otherwise
-   */
+  /** Null for a value of another type. @throws UNAVAILABLE: otherwise */
   #explain(link: Link, [verb]: RedisCommand, error: unknown): null {
     if (error instanceof ErrorReply && link.readySince !== null) {
       const trouble = troubleOf(error);
@@ -245,10 +242,7 @@ interface RedisFindings {
   readonly eviction: RedisEviction;
 }
 
-/**
- * Runs the service's commands once; writes nothing.
- * @param url as in REDIS_URL
- */
+/** Runs the service's commands once; writes nothing. */
 export const examineRedis = async (url: string): Promise<RedisFindings> => {
   const client = newClient(url);
   // An error of the connection fails the attempt below.

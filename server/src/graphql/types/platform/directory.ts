@@ -1,6 +1,4 @@
-/**
- * GraphQL types and operations of the super admins' directory: people, organizations and invitations of the platform.
- */
+/** Types and operations of the super admins' directory: people, organizations and invitations of the platform. */
 import { organizationOf } from '../../../domain/access/actor.ts';
 import {
   getOrganization,

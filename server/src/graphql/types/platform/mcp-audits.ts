@@ -1,6 +1,4 @@
-/**
- * GraphQL queries of super admins on Platform MCP: the audit record of tool calls, the users, and the tool catalogue.
- */
+/** Queries of super admins on Platform MCP: the audit record of tool calls, the users, and the tool catalogue. */
 import type { CsvFile } from '../../../domain/audit/csv-of-pages.ts';
 import { exportToolAudits } from '../../../domain/audit/export-tool-audits.ts';
 import { countToolOutcomes, type ListDeps, listToolAudits } from '../../../domain/audit/list-tool-audits.ts';

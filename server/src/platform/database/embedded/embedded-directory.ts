@@ -207,10 +207,7 @@ const createPrivately = (file: string): void => {
   }
 };
 
-/**
- * Tries to take the lock once; creates a missing file.
- * @returns null when this process or another one has it
- */
+/** Tries once; creates a missing file. Null when this process or another one has the lock. */
 const tryFileLock = (file: string): FileLock | null => {
   // By SQLite it would have the permissions that the umask leaves. One that exists is not opened: see above.
   if (!existsSync(file)) createPrivately(file);

@@ -56,9 +56,7 @@ const setting =
   (file, { mode, ...others }) =>
     setAttributes(file, mode === undefined ? others : { ...others, mode: mode & ~ofOthers });
 
-/**
- * Lets the engine make its files private: it has a umask of its own, and leaves many with permissions for everybody.
- */
+/** The engine has a umask of its own, and leaves many of its files with permissions for all users. */
 const keepPrivate = ({ node_ops: nodes, stream_ops: streams }: EngineFileLayer): void => {
   nodes.mknod = making(nodes.mknod);
   nodes.setattr = setting(nodes.setattr);
@@ -155,9 +153,7 @@ const createAt = async (directory: string): Promise<void> => {
   }
 };
 
-/**
- * Opens the engine on a directory, created when missing, whose lock the caller holds; null for a database in memory.
- */
+/** On a directory, created when missing, whose lock the caller holds; null for a database in memory. */
 export const openFiles = async (directory: string | null, prepared: Prepared = {}): Promise<PGlite> => {
   if (directory === null) {
     const { archive } = prepared;

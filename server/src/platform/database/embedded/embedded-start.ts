@@ -5,9 +5,7 @@
 import { scaledMillis } from '../../../kernel/waits/wait-scale.ts';
 
 const limits = scaledMillis({ tellMillis: 5_000, stillMillis: 60_000 });
-/**
- * The process itself takes less between two looks, and an engine that works takes more, however busy the machine is.
- */
+/** The process itself takes less between two looks; an engine that works takes more, however busy the machine. */
 const workMillis = 5;
 
 interface StartWatch {

@@ -22,10 +22,7 @@ export const sharingOf = (directory: string): string | null => {
   return user === 0 || user === uid ? null : `is open to other users and belongs to another one (uid ${uid})`;
 };
 
-/**
- * Makes a file or a directory accessible to its owner only.
- * @throws DatabaseRefused: its permissions cannot be changed
- */
+/** For a file or a directory. @throws DatabaseRefused: its permissions cannot be changed */
 export const makePrivate = (path: string): void => {
   if (!isPosix) return;
   const before = statSync(path);

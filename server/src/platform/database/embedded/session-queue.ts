@@ -32,10 +32,7 @@ export class SessionQueue {
     this.#timeoutMillis = timeoutMillis;
   }
 
-  /**
-   * Runs a single statement in its place. Its end is not tracked: the session answers in order, so a transaction that
-   * begins later runs after it.
-   */
+  /** Its end is not tracked: the session answers in order, so a transaction that begins later runs after it. */
   statement<T>(send: () => Promise<T>): Promise<T> {
     return this.#mustWait() ? this.#wait(false, send) : send();
   }

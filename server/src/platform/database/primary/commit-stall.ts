@@ -59,7 +59,7 @@ export class CommitStall {
 }
 
 /**
- * With the functions that change tables. Not those of permits: their table is unlogged, and no standby is waited for.
+ * With the functions that change tables; without permits, whose table is unlogged, so that no standby is waited for.
  */
 const changes = /\b(?:(?:INSERT|UPDATE|DELETE|MERGE)\b|nextval\(|(?:record|append|erase|purge|note|forget)_\w+\()/i;
 const known = new WeakMap<NamedText, boolean>();

@@ -212,10 +212,7 @@ const requireServingRole = async (transaction: ScriptTransaction, role: string):
   return facts;
 };
 
-/**
- * Looks for rights that only the operator can revoke, after the grants.
- * @throws DatabaseRefused: with the statement to run
- */
+/** Rights that only the operator can revoke, after the grants. @throws DatabaseRefused: with the statement to run */
 const refuseExcess = async (transaction: ScriptTransaction, role: string): Promise<void> => {
   const excess = await transaction.maybeOne(findExcess, [role]);
   if (excess === null) return;

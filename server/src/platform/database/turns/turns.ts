@@ -14,10 +14,7 @@ import { DatabaseUnavailable } from '../database.ts';
 import { waitLimits } from '../deadlines.ts';
 import { FairQueue } from './fair-queue.ts';
 
-/**
- * What turns count for: all but sign-ins; of one network, its sign-ins or its signed-out work; a person; an
- * organization.
- */
+/** All but sign-ins; of one network, its sign-ins or its signed-out work; a person; an organization. */
 type Kind = 'ordinary' | 'signing in' | 'signed out' | 'person' | 'organization';
 
 interface Counted {
@@ -82,10 +79,7 @@ export class Turns {
     };
   }
 
-  /**
-   * Those who wait; those of them for whom others of their person, organization or network leave no turn; those
-   * refused.
-   */
+  /** Those who wait; those whom others of their person, organization or network leave no turn; those refused. */
   get stats(): { readonly waiting: number; readonly heldBack: number; readonly refused: number } {
     const waiting = this.#waiting.all();
     const isHeldBack = ({ counted }: Claim): boolean =>
@@ -93,10 +87,7 @@ export class Turns {
     return { waiting: waiting.length, heldBack: waiting.filter(isHeldBack).length, refused: this.#refused };
   }
 
-  /**
-   * @returns the function that ends the turn
-   * @throws DatabaseUnavailable when there is none in time
-   */
+  /** Returns the function that ends the turn. @throws DatabaseUnavailable when there is none in time */
   async take(claim: Claim): Promise<() => void> {
     if (this.#waiting.has(claim.group) || !this.#mayStart(claim)) await this.#wait(claim);
     else this.#count(claim, 1);
