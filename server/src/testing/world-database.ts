@@ -138,13 +138,11 @@ const openOnServer = async (serverUrl: string, logger: Logger): Promise<WorldDat
       await database.close();
       await dropDatabase();
     };
-    return await migrate(database, migrationsDirectory).then(
-      () => ({ database, drop }),
-      async (error: unknown) => {
-        await database.close();
-        throw error;
-      },
-    );
+    await migrate(database, migrationsDirectory).catch(async (error: unknown) => {
+      await database.close();
+      throw error;
+    });
+    return { database, drop };
   } catch (error) {
     await dropDatabase();
     throw error;

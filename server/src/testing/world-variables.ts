@@ -1,5 +1,5 @@
 /** The variables of a world's service: those that a test may set, and where a world may run. */
-import { isHardenedMode } from '../config/config.ts';
+import { isHardenedMode } from '../config/default-values.ts';
 import { configWarnings } from '../config/problems.ts';
 
 /** Set by the world itself, or without a meaning in it. */

@@ -90,7 +90,9 @@ const runClaimed = async (deps: RunDeps, run: Run): Promise<RunReport> => {
     const outcome = await runBatches(deps, run, progress);
     await settle(deps.database, run, outcome, progress.deletedRows);
     annotate({ 'job.outcome': outcome, 'job.deleted_rows': progress.deletedRows });
-    return reported(deps.logger, { job: run.job.name, outcome, ...progress });
+    const facts = { job: run.job.name, deletedRows: progress.deletedRows };
+    if (facts.deletedRows > 0) deps.logger.info({ event: 'upkeep.deleted', ...facts }, 'Expired rows were deleted');
+    return { ...facts, outcome };
   } catch (error) {
     deps.logger.error(
       { event: 'upkeep.failed', job: run.job.name, ...progress, err: error },
@@ -129,12 +131,6 @@ const settle = async (
   const dueInSeconds = outcome === 'done' ? job.everySeconds : 0;
   if (outcome === 'stopped') await database.execute(releaseRun, [job.name, runId, deletedRows]);
   else await database.execute(finishRun, [job.name, runId, deletedRows, dueInSeconds]);
-};
-
-const reported = (logger: Logger, report: RunReport): RunReport => {
-  const { job, deletedRows } = report;
-  if (deletedRows > 0) logger.info({ event: 'upkeep.deleted', job, deletedRows }, 'Expired rows were deleted');
-  return report;
 };
 
 /** Fails too while the database is unavailable: then the lease expires by itself. */

@@ -32,7 +32,7 @@ type Shown = Readonly<Record<string, string | number>>;
 /** Messages of one mail, or the shared ones, by the last part of their keys; compiled when they are first used. */
 type Format = (group: string, texts: Group, part: string, values: Shown) => string;
 
-interface Composer {
+export interface Composer {
   compose(mail: Mail, language: Language): Promise<MailContent>;
 }
 

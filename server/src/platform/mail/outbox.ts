@@ -15,7 +15,7 @@ import { annotate, asWork, type Tracing, workInProgress } from '../observability
 import type { Logger } from '../observability/logger.ts';
 import type { Counts } from '../observability/metrics.ts';
 import { WorkLoop } from '../work-loop.ts';
-import { createComposer, type MailOverrides } from './compose.ts';
+import { type Composer, createComposer, type MailOverrides } from './compose.ts';
 import type { Mail } from './mails.ts';
 import { type MailLook, type MailMessage, renderMail } from './message.ts';
 import { isPermanentRejection, type MailTransport, replyStatusOf } from './transport.ts';
@@ -65,25 +65,7 @@ interface OutboxDeps {
   readonly overrides?: MailOverrides;
 }
 
-export const createOutbox = (deps: OutboxDeps): Outbox => {
-  const worker = new OutboxWorker(deps);
-  const composer = createComposer(deps.overrides);
-  return {
-    async enqueue(transaction, mail) {
-      const content = await composer.compose(mail, await languageFor(deps, transaction, mail));
-      const id = newId();
-      const sealed = deps.keyring.seal(sealPurpose, id, JSON.stringify(queuedNow(renderMail(content, deps.look))));
-      await transaction.execute(insertMail, [id, sealed]);
-      transaction.afterCommit(() => worker.wake());
-      return { subject: content.subject };
-    },
-    start: () => worker.start(),
-    stop: () => worker.stop(),
-    get isWorking() {
-      return worker.isWorking;
-    },
-  };
-};
+export const createOutbox = (deps: OutboxDeps): Outbox => new DatabaseOutbox(deps);
 
 const languageFor = async (
   { findLanguage }: OutboxDeps,
@@ -93,8 +75,9 @@ const languageFor = async (
   (await findLanguage?.(transaction, accounts)) ?? acceptedLanguage(workInProgress()?.acceptLanguage) ?? sourceLanguage;
 
 /** Sends due mails in batches: at once when woken, else every few seconds, for mails that other processes left. */
-class OutboxWorker {
+class DatabaseOutbox implements Outbox {
   readonly #deps: OutboxDeps;
+  readonly #composer: Composer;
   readonly #loop: WorkLoop;
   #isWorking = true;
   /** Sent but not yet deleted, as while the database is unavailable; deleted before others are claimed. */
@@ -102,6 +85,7 @@ class OutboxWorker {
 
   constructor(deps: OutboxDeps) {
     this.#deps = deps;
+    this.#composer = createComposer(deps.overrides);
     this.#loop = new WorkLoop({
       pollMilliseconds,
       round: () => this.#sendDue(),
@@ -126,8 +110,14 @@ class OutboxWorker {
     return this.#isWorking;
   }
 
-  wake(): void {
-    this.#loop.wake();
+  async enqueue(transaction: Transaction, mail: Mail): Promise<QueuedSubject> {
+    const deps = this.#deps;
+    const content = await this.#composer.compose(mail, await languageFor(deps, transaction, mail));
+    const id = newId();
+    const sealed = deps.keyring.seal(sealPurpose, id, JSON.stringify(queuedNow(renderMail(content, deps.look))));
+    await transaction.execute(insertMail, [id, sealed]);
+    transaction.afterCommit(() => this.#loop.wake());
+    return { subject: content.subject };
   }
 
   async #sendDue(): Promise<boolean> {

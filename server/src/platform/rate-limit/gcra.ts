@@ -45,10 +45,7 @@ export interface RateLimitStore {
    * @returns a count for each, in their order; `isTaken` says whether that one was free
    */
   consumeAll(permits: readonly KeyedPermit[]): Promise<readonly Count[]>;
-  /**
-   * @param permits of different keys
-   * @returns a count for each, in their order
-   */
+  /** A count for each, in their order. @param permits of different keys */
   refundAll(permits: readonly KeyedPermit[]): Promise<readonly Count[]>;
 }
 
