@@ -40,7 +40,6 @@ export interface App {
   readonly mail: MailQueue;
   /** The development mailbox; null with SMTP_URL. */
   readonly mailbox: Mailbox | null;
-  /** The identity API for added routes. */
   readonly identity: Identity;
   /** The metrics of this process only; empty when metrics are not served. */
   ownMetrics(): Promise<string>;

@@ -23,8 +23,6 @@ import {
 import type { PasswordHasher } from '../platform/passwords/password-hasher.ts';
 import type { Redis } from '../platform/redis/redis.ts';
 
-// Gauges of the parts of a service, read on each scrape.
-
 interface WatchedParts {
   readonly database: Database;
   readonly authenticator: Pick<Authenticator, 'authenticate'>;
@@ -228,7 +226,6 @@ const signInInstruments = ({ operations, tokenRequests }: Counts): readonly Inst
   ]),
 ];
 
-/** Selects tallies of a family and relabels them. */
 const pick = (family: Family<Counter>, relabel: (labels: Labels) => Labels | null): readonly Reading[] =>
   Array.from(family.all()).flatMap(({ labels, member: { value } }) => {
     const shown = relabel(labels);

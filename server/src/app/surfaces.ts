@@ -68,7 +68,6 @@ import { createStripeVerifier } from '../platform/stripe.ts';
 import { mountAddedRoutes } from './added-routes.ts';
 import { requireListed } from './routes.ts';
 
-/** The parts that the surfaces are built from. */
 interface SurfaceParts {
   readonly config: Config;
   readonly services: GraphqlServices;
@@ -88,7 +87,6 @@ interface SurfaceParts {
   readonly tracing: Tracing | null;
   /** The adopter's own routes, and the identity API that they use. */
   readonly added: AddedRoutes;
-  /** The adopter's own MCP tools. */
   readonly tools: readonly AdoptedTool[];
   readonly identity: Identity;
 }

@@ -96,8 +96,7 @@ const importDefinition = async (file: string, path: string): Promise<unknown> =>
 
 const jsonIn = (file: string, path: string): unknown => {
   try {
-    // Editors of Windows begin a file with a byte order mark, which is no part of the JSON text (RFC 8259, section
-    // 8.1).
+    // Editors of Windows begin a file with a byte order mark, no part of the JSON text (RFC 8259, section 8.1).
     return JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
     throw refused(file, `it is no JSON, which has no comments and no trailing commas: ${firstLineOf(error)}`);

@@ -72,7 +72,6 @@ const warnOfMistypedNames = (warn: Warn): void => {
   for (const warning of configWarnings(process.env)) warn(warning);
 };
 
-/** Generates the secret of a development instance that has none. */
 const readWithSecret = (warn: Warn): Config => {
   const config = readConfig(process.env, (directory) => {
     try {

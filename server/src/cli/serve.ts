@@ -36,7 +36,6 @@ export interface ShareOfService {
 export interface RunningService {
   readonly app: App;
   readonly logger: Logger;
-  /** Time limit of the end. */
   readonly timeoutMillis: number;
   /** Makes readiness answer 503, completes work in flight, then closes every part. Idempotent. */
   readonly close: () => Promise<void>;

@@ -13,7 +13,6 @@ import { CommandFailed } from './exit.ts';
 import { loadConfigReadOnly, quietLogger, withUnchanged } from './open.ts';
 import { counted, type JsonOption, write } from './output.ts';
 
-/** A position noted earlier. */
 interface NotedPosition extends KnownPosition {
   /** Null for the record of tool calls. */
   readonly organizationId: string | null;

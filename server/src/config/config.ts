@@ -188,7 +188,6 @@ const paymentsOf = (values: Values) => ({
   stripe: {
     webhookSecret: values.STRIPE_WEBHOOK_SECRET,
     secretKey: values.STRIPE_SECRET_KEY,
-    /** Origin of the provider's API. */
     apiBase: values.STRIPE_API_BASE,
   },
   /** Null: a new organization has no subscription. */
@@ -219,7 +218,6 @@ const mcpOf = (values: Values) => ({
   redirectAllowList: values.MCP_REDIRECT_ALLOW_LIST,
   /** URLs of client ID metadata documents; compared exactly. */
   clientMetadataAllowList: values.MCP_CLIENT_METADATA_ALLOW_LIST,
-  /** Lifetime of an authorization code. */
   codeTtlSeconds: values.OAUTH_CODE_TTL_SECONDS,
 });
 

@@ -69,7 +69,6 @@ type Spend = (prepare: () => Prepared) => Prepared;
 export interface Documents {
   /** `operationName` selects one of several operations; null when the request gives none. */
   prepare(text: string, operationName: string | null, spend?: Spend): Prepared;
-  /** Number of cached operations. */
   readonly size: number;
 }
 

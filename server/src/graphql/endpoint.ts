@@ -64,7 +64,6 @@ export interface GraphqlOptions<Context> {
   readonly bodies?: BodyBudget;
   /** The share of the processor for documents that are not kept; without it, any time. */
   readonly documentTime?: DocumentTime | null;
-  /** Mutations that must be alone in their request. */
   readonly loneMutations: ReadonlySet<string>;
   /** Runs once for each operation that passed every check, before any resolver. A Refusal fails the operation. */
   createContext(request: FastifyRequest, reply: FastifyReply, operation: OperationFacts): Promise<Context> | Context;

@@ -63,8 +63,7 @@ export const literalMessage = (error: GraphQLError): string => {
 /** A name from the document as shown in a message: itself when short, otherwise an ellipsis. */
 export const shownName = (name: string): string => (shortName.test(name) ? name : '…');
 
-// From errors to the response: a refusal shows its code, message and details; any other error is a defect, logged in
-// full and shown as INTERNAL with only a correlation id.
+// A refusal shows its code, message and details; any other error is logged, and shown as INTERNAL with an id.
 
 /** One entry of `errors` in the response. */
 export interface ShownError {
@@ -77,7 +76,6 @@ export interface ShownError {
   };
 }
 
-/** The location of an error in the document, and its path in the response. */
 type ErrorPlace = Pick<ShownError, 'locations' | 'path'>;
 
 /** Logs a defect and returns the correlation id of its log line. */

@@ -14,7 +14,6 @@ import {
 import { Refusal } from '../kernel/errors.ts';
 
 export interface Limits {
-  /** Lexical tokens of the document. */
   readonly tokens: number;
   /** Line feeds of the document, and carriage returns. graphql-js recounts the lines for the location of each error. */
   readonly lines: number;
@@ -22,7 +21,6 @@ export interface Limits {
   readonly depth: number;
   /** Aliases of all operations, each counted as often as its fragment is spread. */
   readonly aliases: number;
-  /** Bytes of a POST body. */
   readonly bodyBytes: number;
 }
 

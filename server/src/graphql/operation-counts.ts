@@ -15,7 +15,6 @@ const success = 'OK';
 
 /** One request, from its start to success or failure. */
 export interface RequestCount {
-  /** Sets the operation, once it is known. */
   knows(operation: Operation): void;
   succeeded(): void;
   /** @param errors the errors of the response, at least one */

@@ -135,8 +135,7 @@ export const operations = {
   createServiceToken: { guard: inOrganization('TOKENS_MANAGE'), alone: 'authenticated', feature: 'machineTokens' },
   tokenPolicy: { guard: inOrganization('TOKENS_MANAGE'), feature: 'machineTokens' },
   setTokenPolicy: { guard: inOrganization('TOKENS_MANAGE'), feature: 'machineTokens' },
-  // Clients of MCP. The resolver requires MCP_MANAGE for those of all members, and the transaction for ending
-  // another's.
+  // Clients of MCP. The resolver requires MCP_MANAGE for those of all members, the transaction to end another's.
   connectedClients: { guard: loggedIn, feature: 'organizationMcp' },
   endConnectedClient: { guard: chain(loggedIn, changesOrganization), feature: 'organizationMcp', permit: ending },
   mcpPolicy: { guard: mcpManager, feature: 'organizationMcp' },

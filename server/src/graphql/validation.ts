@@ -24,7 +24,6 @@ import { getOrInsert } from '../kernel/get-or-insert.ts';
 import { literalMessage, malformed, placeOf, type ShownError, structureMessage } from './error-format.ts';
 import { type FragmentsByName, fragmentsOf, tooCostly } from './limits.ts';
 
-/** Errors shown for one document. */
 const maxErrors = 5;
 
 /** Longer documents get no suggestions: computing one takes the length of a name times that of every other. */
@@ -87,8 +86,7 @@ const NoIntrospectionRule: ValidationRule = (context) => ({
   },
 });
 
-// Cost of validation: the comparisons that the rule for overlapping fields makes (GraphQL, section 5.3.2), which grow
-// quadratically with repetition. Counted without making them.
+// The comparisons of the rule for overlapping fields (GraphQL, section 5.3.2), counted: they grow quadratically.
 
 /** In comparisons of two leaves without arguments: 200 times one leaf, or 31 times a field with fields. */
 export const maxValidationWork = 20_000;

@@ -27,7 +27,6 @@ export interface Variable {
 
 export type VariableValues = Readonly<Record<string, unknown>>;
 
-/** The most errors reported at once. */
 const maxErrors = 5;
 
 /** The variables that a validated operation declares. */

@@ -46,10 +46,7 @@ export type Identified =
   | { readonly actor: null; readonly refusal: Refusal };
 
 /** The result for a request without a token. */
-export const signedOut: Identified = {
-  actor: null,
-  refusal: new Refusal('UNAUTHENTICATED', 'You are not signed in.'),
-};
+export const signedOut: Identified = { actor: null, refusal: new Refusal('UNAUTHENTICATED', 'You are not signed in.') };
 
 /**
  * The actor, or the refusal that explains its absence. Accepts the audiences of GraphQL, never credentials of OAuth

@@ -12,7 +12,6 @@ interface Sharing {
   readonly methods: readonly string[];
   /** Request headers that a page may set; null allows all that its preflight names. */
   readonly allowedHeaders: readonly string[] | null;
-  /** Response headers that a page may read. */
   readonly exposedHeaders?: readonly string[];
 }
 
@@ -44,10 +43,7 @@ const answerPreflight = ({ headers }: FastifyRequest, reply: FastifyReply, shari
   const allowedHeaders = sharing.allowedHeaders?.join(', ') ?? headers['access-control-request-headers'];
   if (allowedHeaders !== undefined) reply.header('access-control-allow-headers', allowedHeaders);
   return reply
-    .headers({
-      'access-control-allow-methods': sharing.methods.join(', '),
-      'access-control-max-age': preflightSeconds,
-    })
+    .headers({ 'access-control-allow-methods': sharing.methods.join(', '), 'access-control-max-age': preflightSeconds })
     .status(204)
     .send();
 };

@@ -75,8 +75,7 @@ export const requirePortalOrigin = (request: Pick<FastifyRequest, 'headers'>, se
 export const wantsCookies = (request: FastifyRequest, settings: FrontEndSettings): boolean =>
   isFrontEnd(request.headers.origin, settings) && String(request.headers['x-auth-delivery']).toLowerCase() !== 'bearer';
 
-// Own-host check (contract/platform-mcp.md#order-of-refusals; also the development mailbox): a foreign page cannot
-// reach the server through a name of its own that resolves here.
+// Own-host check, against DNS rebinding (contract/platform-mcp.md#order-of-refusals; also the development mailbox).
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 

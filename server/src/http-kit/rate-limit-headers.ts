@@ -23,7 +23,6 @@ export const registerRateLimitHeaders = (app: FastifyInstance): void => {
 export const limitsFor = (reply: FastifyReply, limits: RateLimits): RateLimits =>
   limits.watchedBy((limitState) => note(reply, limitState));
 
-/** A request that consumes permits of its client's network. */
 interface CountedRequest {
   readonly limits: RateLimits;
   readonly request: FastifyRequest;

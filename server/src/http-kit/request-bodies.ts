@@ -35,7 +35,6 @@ export class BodyBudget {
     return new BodyBudget(this.#refused, most, this);
   }
 
-  /** Bytes reserved now. */
   get held(): number {
     return this.#held;
   }
@@ -191,13 +190,11 @@ interface ReadingOptions {
   readonly done: Done<Buffer>;
 }
 
-/** Buffers one body. */
 class BodyReading {
   readonly #options: ReadingOptions;
   readonly #pieceBytes: number;
   readonly #pieces: Buffer[] = [];
   #received = 0;
-  /** Total bytes of all pieces. */
   #kept = 0;
 
   constructor(options: ReadingOptions) {

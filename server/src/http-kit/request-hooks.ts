@@ -56,8 +56,7 @@ const limited = (correlationId: string, response: ServerResponse): Work => {
   return { correlationId, waits };
 };
 
-// One line per request, at debug level, or at error level for a 5xx other than 503. Logs the route pattern, never the
-// URL: paths and queries may carry the secret of a link.
+// Debug lines, error for a 5xx other than 503; of the route pattern, never the URL: it may carry the secret of a link.
 
 export const logRequests = (app: FastifyInstance, logger: ProcessLogger): void => {
   app.addHook('onResponse', async (request, reply) => {
@@ -74,8 +73,8 @@ export const logRequests = (app: FastifyInstance, logger: ProcessLogger): void =
   });
 };
 
-// Trace spans, named by route pattern. An incoming traceparent is continued only from a proxy that TRUST_PROXY names,
-// or any client could join a foreign trace.
+// Spans, named by route pattern. A traceparent counts only from a proxy that TRUST_PROXY names: any client can send
+// one.
 
 /** Polled by probes and scrapers every few seconds; not traced. */
 const untraced: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
@@ -130,7 +129,6 @@ const directives = (further: { readonly api: string; readonly styles: string; re
 export interface OriginsOfPolicy {
   readonly baseUrl: string;
   readonly frontendUrl: string;
-  /** HSTS_INCLUDE_SUBDOMAINS. */
   readonly hstsIncludesSubdomains: boolean;
   /** The URL of the application's logo; absent or null without one. */
   readonly logoUrl?: string | null;
@@ -142,11 +140,7 @@ export interface OriginsOfPolicy {
 const policyFor = ({ baseUrl, frontendUrl, logoUrl, themeUrl }: OriginsOfPolicy): string => {
   const furtherSource = (url: string | null = null): string =>
     url === null || baseUrl === frontendUrl ? '' : ` ${url}`;
-  return directives({
-    api: furtherSource(baseUrl),
-    styles: furtherSource(themeUrl),
-    images: furtherSource(logoUrl),
-  });
+  return directives({ api: furtherSource(baseUrl), styles: furtherSource(themeUrl), images: furtherSource(logoUrl) });
 };
 
 export const securityHeaders = (settings: OriginsOfPolicy): Record<string, string> => ({

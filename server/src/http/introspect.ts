@@ -91,7 +91,6 @@ interface Question {
   readonly tokens: readonly string[];
   /** The address of the client that presented them, `client_ip`; null where the resource does not name it. */
   readonly client: string | null;
-  /** Whether the answer is an array. */
   readonly isList: boolean;
 }
 

@@ -16,17 +16,13 @@ interface PortalSettings {
   readonly hasMailbox: boolean;
   /** Whether plans can be bought and changed. */
   readonly hasBilling: boolean;
-  /** Whether MCP clients can connect here. */
   readonly hasMcp: boolean;
-  /** Whether people can sign in with passkeys. */
   readonly hasPasskeys: boolean;
   /** Whether there are personal tokens and service accounts. */
   readonly hasMachineTokens: boolean;
-  /** Whether MCP clients can connect to an organization. */
   readonly hasOrganizationMcp: boolean;
   /** The external provider for sign-in; null without one. */
   readonly providerName: string | null;
-  /** Whether visitors are asked for analytics consent. */
   readonly hasConsentBanner: boolean;
 }
 

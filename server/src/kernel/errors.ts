@@ -78,7 +78,6 @@ export const externalRefusalCodes = [
   'ACCOUNT_HAS_OTHER_IDENTITY',
   /** There is an account with this address, and the provider is not authoritative for the address. */
   'ACCOUNT_EXISTS',
-  /** The account is suspended. */
   'ACCOUNT_SUSPENDED',
   /** Link: the identity belongs to another account. */
   'IDENTITY_TAKEN',

@@ -3,7 +3,6 @@
  * manual, "Connection URIs" and "Specifying Multiple Hosts").
  */
 
-/** A host of an address, as it is written there. */
 interface Host {
   /** A name, an IP address, or the directory of a socket. */
   readonly name: string;

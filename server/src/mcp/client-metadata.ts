@@ -91,8 +91,5 @@ export const metaIssue = (meta: JsonRecord): MetaIssue | null => {
 
 /** `_meta` of any request. */
 export const commonMeta = z
-  .object({
-    progressToken,
-    'io.modelcontextprotocol/related-task': z.object({ taskId: z.string() }).optional(),
-  })
+  .object({ progressToken, 'io.modelcontextprotocol/related-task': z.object({ taskId: z.string() }).optional() })
   .optional();

@@ -36,7 +36,6 @@ export const platformSurface = ({ application, audits, logger }: PlatformDeps): 
   settled: () => audits.settled(),
 });
 
-/** Whether a super admin with these scopes may call the tool. */
 const isAllowed = ({ requiredScopes }: AnyTool, held: ReadonlySet<string>): boolean =>
   requiredScopes.every((scope) => held.has(scope));
 
@@ -44,7 +43,6 @@ const isAllowed = ({ requiredScopes }: AnyTool, held: ReadonlySet<string>): bool
 const mayCall = (actor: Actor, tool: AnyTool): boolean =>
   isActingSuperAdmin(actor) && isAllowed(tool, scopesOfActor(actor));
 
-/** The tools that the actor may call now. */
 const listTools = (actor: Actor): readonly AnyTool[] => {
   const held = scopesOfActor(actor);
   return isActingSuperAdmin(actor) ? catalogue.filter((tool) => isAllowed(tool, held)) : [];

@@ -63,7 +63,6 @@ export interface CallRecord {
   readonly appendIn: (transaction: Transaction) => Promise<RecordedFacts>;
   /** Records that a call begins whose change no transaction contains; resolves once that is durable. */
   readonly begin: () => Promise<void>;
-  /** Writes the line of the log. */
   readonly log: (outcome: ToolOutcome, recorded: RecordedFacts) => void;
 }
 
@@ -83,7 +82,6 @@ export interface Surface {
   /** The words about a tool that the client cannot call, whether it exists or not. */
   readonly unknownTool: string;
   readonly findTool: (name: string) => AnyTool | null;
-  /** The tools that the actor may see now. */
   readonly listTools: (actor: Actor) => readonly AnyTool[];
   /** Why no request of the actor is answered at all; null: it is. */
   readonly refusalOf: (actor: Actor) => RpcRefusal | null;

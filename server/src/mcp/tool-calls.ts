@@ -122,11 +122,7 @@ export class ToolCall {
 
   #callAdopted(tool: AdoptedTool, given: unknown, record: CallRecord): Promise<ToolAnswer> {
     const begin = () => withinDeadline(Number.POSITIVE_INFINITY, () => record.begin());
-    return tool.call(this.#deps, this.#actor, given, {
-      ...this.#deps.adopted,
-      shown: shownActor,
-      begin,
-    });
+    return tool.call(this.#deps, this.#actor, given, { ...this.#deps.adopted, shown: shownActor, begin });
   }
 
   /** The question is recorded as what has run, which is a dry run. */

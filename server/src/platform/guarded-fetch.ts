@@ -24,7 +24,6 @@ export type FetchedDocument =
 
 type Failure = Exclude<FetchedDocument, { kind: 'document' }>;
 
-/** All addresses of a host name. */
 type Resolver = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 interface FetchOptions {

@@ -40,7 +40,6 @@ interface ProviderPlace {
   readonly hostname: string;
   /** 0 takes any free one. */
   readonly port: number;
-  /** FRONTEND_URL of the service that the provider is for. */
   readonly frontendUrl: string;
 }
 

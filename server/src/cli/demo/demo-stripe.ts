@@ -12,7 +12,6 @@ import { answerPage, answerStyles, answerText, closed, listenOnLoopback, readFor
 import { managePage, overPage, payPage } from './stripe-pages.ts';
 
 export interface DemoStripe {
-  /** The settings with which the service uses it. */
   readonly settings: { readonly apiBase: string; readonly secretKey: string; readonly webhookSecret: string };
   /** Idempotent. */
   close(): Promise<void>;

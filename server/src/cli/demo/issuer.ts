@@ -12,7 +12,6 @@ import { claimsOf, type DemoAccount, subjectOf } from './people.ts';
 
 interface IssuerParts {
   readonly client: ExternalProviderConfig;
-  /** The redirect URI for codes. */
   readonly redirectUri: string;
   readonly logger: Logger;
   /** The page for errors that cannot be redirected to the client. */

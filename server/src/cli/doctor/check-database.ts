@@ -157,7 +157,6 @@ const originFindings = async (config: Config, session: Queryable): Promise<Findi
   return [warning(says, advice)];
 };
 
-/** How many subscriptions a finding names. */
 const fewSubscriptions = 5;
 
 /** A few migrations by their names, more by the first and the last one. */

@@ -29,7 +29,6 @@ export interface Finding {
   readonly level: Level;
   /** One sentence. */
   readonly says: string;
-  /** The fix; null when none is needed. */
   readonly fix: string | null;
 }
 

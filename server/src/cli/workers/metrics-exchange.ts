@@ -155,19 +155,14 @@ const labelled = (sample: string, worker: number): string => {
 // Messages between the processes of `serve --workers`. All run the same build, and no other process can send them.
 
 export type ToWorker =
-  /** Requests a `pong`. */
   | { readonly type: 'ping' }
-  /** Ends the worker in order. */
   | { readonly type: 'drain' }
-  /** Requests the worker's metrics. */
   | { readonly type: 'read-metrics'; readonly question: number }
   /** The metrics of all workers. */
   | { readonly type: 'metrics'; readonly question: number; readonly parts: readonly PartOfMetrics[] };
 
 export type ToSupervisor =
-  /** The worker listens. */
   | { readonly type: 'ready' }
-  /** The worker is alive. */
   | { readonly type: 'pong' }
   /** Requests the metrics of all workers. */
   | { readonly type: 'ask-metrics'; readonly question: number }

@@ -37,13 +37,10 @@ interface Place {
 }
 
 interface Timeouts {
-  /** Time limit for the orderly end of a worker. */
   readonly drainMillis: number;
-  /** Limits for the heartbeat of a serving worker. */
   readonly heartbeat: HeartbeatLimits;
 }
 
-/** Rejects settings that several processes cannot share. */
 const requireShareable = ({ databaseUrl, smtpUrl, port }: Config): void => {
   const problems = present(
     databaseUrl === undefined && 'DATABASE_URL is required with --workers: the embedded database serves one process.',

@@ -84,8 +84,7 @@ const targetOf = async (
   return (await takePreparedLink(deps, sessionId, nonce)) ? target : null;
 };
 
-// `GET /auth/google/prepare-link`: the next attempt of this browser links an identity to the account of the caller,
-// signed in by the portal's cookie or a Bearer token (contract/accounts.md#prepared-link).
+// `GET /auth/google/prepare-link`: the browser's next attempt links an identity (contract/accounts.md#prepared-link).
 
 export interface PrepareLinkDeps extends IdentifyDeps, Deps<'database' | 'keyring' | 'helperSessions'> {
   readonly settings: IdentifyDeps['settings'] & HelperCookieSettings;

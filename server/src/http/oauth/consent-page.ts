@@ -107,8 +107,7 @@ const receiverOf = (redirectUri: string): string | null => {
   return ['http:', 'https:'].includes(protocol) && !isLoopbackUri(redirectUri) ? host : null;
 };
 
-// For a signed-in person who is not a super admin, or belongs to no organization: offers another account before the
-// client is sent access_denied.
+// For a person who is no super admin, or in no organization: another account, before the client is sent access_denied.
 
 interface AccountPageFacts {
   readonly request: OpenRequest;

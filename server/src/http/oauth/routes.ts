@@ -34,8 +34,7 @@ export const mountOauth = async (app: FastifyInstance, deps: OAuthRouteDeps): Pr
   }
 };
 
-// Metadata: the protected resource (RFC 9728) and its authorization server (RFC 8414). Derived from the configuration
-// only, never from the Host of a request.
+// Metadata of the resource (RFC 9728) and its authorization server (RFC 8414), never derived from a request's Host.
 
 /** A resource of this service, as its metadata describes it. */
 interface DescribedResource {

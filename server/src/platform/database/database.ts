@@ -62,7 +62,6 @@ export interface DatabaseStats {
     readonly size: number;
     /** Maximum number of connections. */
     readonly most: number;
-    /** Connections that are open and unused. */
     readonly idle: number;
     /** Statements and transactions that wait for a connection; those that are held back are not counted. */
     readonly waiting: number;

@@ -4,9 +4,8 @@ import { scaledMillis } from '../../kernel/waits/wait-scale.ts';
 import { currentCorrelationId, type RequestDeadline, withContext, workInProgress } from '../observability/context.ts';
 import { DatabaseUnavailable } from './database.ts';
 
-// How long a request may wait for the database in total: each wait may be short and their sum long. Its own work, above
-// all hashing a password, does not count; nor does the work of the thread meanwhile, which reads an answer only after
-// it.
+// How long a request may wait for the database in total. Its own work, above all hashing a password, does not count;
+// nor does the work of the thread meanwhile, which reads an answer only after it.
 
 export class Deadline implements RequestDeadline {
   /** Sum of the waits. */
@@ -29,7 +28,6 @@ export class Deadline implements RequestDeadline {
     return this.#isBinding;
   }
 
-  /** Called when the request has ended. */
   end(): void {
     this.#isBinding = false;
   }

@@ -39,7 +39,6 @@ export const withBeforeCommit = (database: Database, act: (transaction: Transact
 export const withRollBack = (database: Database): Database =>
   decorate(database, { transaction: (work) => runAndRollBack(database, work) });
 
-/** The counters that transactions may add to. */
 type CommitCounters = Readonly<Record<CommitCounter, Family<Counter>>>;
 
 /** Adds what each transaction, or a single statement, counts to `counters`, once it is durable. */

@@ -33,7 +33,6 @@ interface RowsInOrder {
 export interface ListParts<Filter> {
   /** The fields of the filter that are not null. */
   readonly fields: readonly (keyof Filter & string)[];
-  /** The conditions of those fields. */
   readonly conditions: readonly string[];
   /** The condition for the rows after the cursor. */
   readonly after: string;

@@ -99,8 +99,7 @@ const parserOf = (oid: number): Parse => own.get(oid) ?? driverParser(oid);
 /** Parsers for the `types` option of a `pg` client; only text results are ever requested. */
 export const rowTypes: pg.CustomTypesConfig = { getTypeParser: parserOf };
 
-// Messages for a server that cannot be used at start. They contain host, port, user and database, never the password
-// nor the whole address, which contains it.
+// Messages for a server that cannot be used at start, never with the password or the address that contains it.
 
 interface Target {
   readonly server: string;

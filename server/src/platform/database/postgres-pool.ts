@@ -72,7 +72,6 @@ const connect = async (pool: pg.Pool): Promise<pg.PoolClient> => {
   }
 };
 
-/** The facts that the pool remembers of a connection. */
 interface PooledSession {
   readonly session: JudgedSession;
   readonly history: ServerHistory | null;
@@ -86,7 +85,6 @@ export class PostgresPool {
   readonly #turns: Turns;
   /** Ends the turn in which each connection was taken. */
   readonly #endTurns = new WeakMap<pg.PoolClient, () => void>();
-  /** When the server last answered on each connection. */
   readonly #lastAnswers = new WeakMap<pg.PoolClient, number>();
   /** Connections on which the server last answered before this moment are not reused. */
   #trustedSince = Number.NEGATIVE_INFINITY;
@@ -179,7 +177,6 @@ export class PostgresPool {
     return this.#sessions.get(client)?.history ?? null;
   }
 
-  /** The term in which the session of the connection began. */
   termOf(client: pg.PoolClient): Term {
     const known = this.#sessions.get(client);
     if (known === undefined) throw new Error('A connection that did not begin');
@@ -231,8 +228,7 @@ export class PostgresPool {
   }
 }
 
-// Shutdown: admitted work is awaited, later work is refused. The driver's own pool forgets callers that wait for a
-// connection at that moment.
+// Shutdown: admitted work is awaited, later work refused. The driver's pool forgets callers that wait just then.
 
 export class Admission {
   #inside = 0;

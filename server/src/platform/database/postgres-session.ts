@@ -185,7 +185,6 @@ const requireUsable = (server: SessionFacts): void => {
 
 // Owns determining the outcome of a transaction whose session ended during COMMIT, on another session.
 
-/** The methods of a pool that are needed here. */
 interface Sessions<Client> {
   take(): Promise<Client>;
   historyOf(client: Client): ServerHistory | null;

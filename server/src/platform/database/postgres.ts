@@ -59,7 +59,6 @@ const takeToBegin = async (pool: PostgresPool, claim: Claim, mayBegin: () => voi
   }
 };
 
-/** Everything that work on the pool needs. */
 interface Pooled {
   readonly pool: PostgresPool;
   readonly primary: Primary;

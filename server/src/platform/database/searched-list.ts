@@ -35,7 +35,6 @@ export interface SearchParts {
 interface Found {
   /** The place of the row among those that were read, from 1. */
   readonly place?: number;
-  /** Number of all rows of the list. */
   readonly total?: number;
   /** Whether the index found more candidates than were read. */
   readonly isCut?: boolean;

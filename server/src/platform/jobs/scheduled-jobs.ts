@@ -45,7 +45,6 @@ export interface RunDeps {
   readonly pauseMilliseconds?: number;
 }
 
-/** A job that this run has claimed. */
 interface Run {
   readonly job: ScheduledJob;
   readonly runId: string;

@@ -134,7 +134,6 @@ type TextsOf<Key extends MailKey> = {
   readonly remark: string;
 } & LabelsOf<Mails[Key]['links']>;
 
-/** The texts that mails share. */
 interface SharedTexts {
   /** Begins a mail that has the name of its recipient. */
   readonly greeting: string;
@@ -150,7 +149,6 @@ interface SharedTexts {
 /** All texts of a language: one that is missing is an error of the compiler. */
 export type MailTexts = { readonly [Key in MailKey]: TextsOf<Key> } & { readonly shared: SharedTexts };
 
-/** Values of the shared texts. */
 const sharedValues = {
   greeting: { name: 'text' },
   greetingWithoutName: {},

@@ -13,7 +13,6 @@ interface MailAction {
 /** A mail before it is rendered. All texts are plain; none is treated as markup or becomes a link. */
 export interface MailContent {
   readonly to: string;
-  /** The language of all texts. */
   readonly language: Language;
   readonly subject: string;
   readonly greeting: string;

@@ -15,7 +15,6 @@ const deadlineMilliseconds = 25_000;
 
 /** A mail server, and the name by which the service greets it. */
 interface SmtpServer {
-  /** SMTP_URL */
   readonly url: string;
   /** SMTP_EHLO_NAME: the name in EHLO (RFC 5321, section 4.1.1.1). */
   readonly ehloName: string;

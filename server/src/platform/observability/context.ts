@@ -1,8 +1,7 @@
 /** Async context of one request or one mail: correlation id, database deadline, span. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-// The work in progress, which every await keeps; its correlation id appears in answers, the log, the record of tool
-// calls and the mail queue.
+// The work in progress, kept by every await: its correlation id is in answers, logs, records of tool calls and mails.
 
 /** Limits all database waits of one request together (`database/deadlines.ts`). */
 export interface RequestDeadline {
@@ -13,7 +12,6 @@ export interface RequestDeadline {
 
 /** For whom a request works, as far as it is known: whose turn its use of the database is (`turns.ts`). */
 export interface Party {
-  /** The network of the client. */
   readonly network: string;
   /** Id of the person, or service account, that acts; null while that is not known. */
   person: string | null;

@@ -107,8 +107,7 @@ const correlationOf = (work: Work | null): object => {
   return span === undefined ? { correlationId } : { correlationId, traceId: span.traceId, spanId: span.spanId };
 };
 
-// The logged part of an error: its class, message and stack, and the names and codes of the failed objects. Other
-// fields may quote user input: PostgreSQL's `detail` contains the whole row.
+// Of an error: its class, message and stack, and codes and names. PostgreSQL's `detail` would quote the whole row.
 
 /** Fields of Node and PostgreSQL errors; never `detail`, `hint`, `where` and `internalQuery`. */
 const names = [

@@ -87,7 +87,6 @@ class RequestCounts {
   readonly #open = new Set<OpenAnswer>();
   #maxOpen = fewOpen;
 
-  /** @param answer of a new request */
   begun(answer: OpenAnswer): void {
     this.#open.add(answer);
     if (this.#open.size > this.#maxOpen) this.#maxOpen = Math.max(fewOpen, 2 * this.inFlight);

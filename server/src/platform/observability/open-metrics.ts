@@ -69,10 +69,7 @@ export const pushMetrics = async (
 ): Promise<() => Promise<void>> => {
   const { OTLPMetricExporter } = await import('@opentelemetry/exporter-metrics-otlp-http');
   const { exportMilliseconds, logAvailability, otlpUrl, serviceResource, withTimeout } = await import('./otlp.ts');
-  const exporter = new OTLPMetricExporter({
-    url: otlpUrl(endpoint, 'v1/metrics'),
-    timeoutMillis: exportMilliseconds,
-  });
+  const exporter = new OTLPMetricExporter({ url: otlpUrl(endpoint, 'v1/metrics'), timeoutMillis: exportMilliseconds });
   // Exports are sequential: a slow collector does not make them pile up.
   const reader = new PeriodicExportingMetricReader({
     exporter: logAvailability(exporter, 'metrics', logger),
@@ -89,7 +86,6 @@ export const pushMetrics = async (
 /** Timeout of asynchronous readings: an export must not wait long for an unavailable database. */
 const limits = scaledMillis({ readingMilliseconds: 2000 });
 
-/** @param resource the attributes of the process */
 const readMetrics = async (instruments: readonly Instrument[], resource: Resource): Promise<ResourceMetrics> => {
   const metrics = (await Promise.all(instruments.map(readInstrument))).filter(
     ({ dataPoints }) => dataPoints.length > 0,

@@ -20,7 +20,6 @@ export interface PasswordHasher {
    * long as a known one. So does a hash of a lower cost than configured, whose timing would reveal the account.
    */
   matches(password: string, hash: string | null, clientKey?: ClientKey): Promise<boolean>;
-  /** Number of running and waiting hashes. */
   load(): PasswordLoad;
   close(): Promise<void>;
 }

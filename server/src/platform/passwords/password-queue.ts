@@ -25,7 +25,6 @@ interface Place<Job> {
   readonly share: string | null;
 }
 
-/** The present work of the threads. */
 interface ThreadsNow {
   /** A job that is pushed now starts at once. */
   readonly hasIdle: boolean;
@@ -76,7 +75,6 @@ export class PasswordQueue<Job> {
     return this.#places.splice(0).map(({ job }) => job);
   }
 
-  /** Updates the average with a job's duration. */
   tookOne(milliseconds: number): void {
     this.#usual += (milliseconds - this.#usual) / 8;
   }

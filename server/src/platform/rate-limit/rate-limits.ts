@@ -78,7 +78,6 @@ export interface RateLimitParts {
   readonly isEnabled: boolean;
   readonly store: RateLimitStore;
   readonly database: Pick<Queryable, 'one' | 'execute'>;
-  /** Called for each refusal. */
   readonly refused?: ((limit: RateLimit) => void) | undefined;
 }
 

@@ -9,7 +9,6 @@ import { within } from '../../kernel/waits/within.ts';
 import type { Redis } from '../redis/redis.ts';
 import type { Count, KeyedPermit, Pace, RateLimitStore } from './gcra.ts';
 
-/** Timeout of a reply. */
 const limits = scaledMillis({ replyMilliseconds: 300 });
 /** Pause after a timeout, after which a single caller tries. The connection detects by itself whether it is dead. */
 const restMilliseconds = 1000;

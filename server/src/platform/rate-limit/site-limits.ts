@@ -62,9 +62,5 @@ export const siteLimits = {
     ...inAnyHour(1200),
     counts: 'authorization requests from a site, by browsers that are not signed in',
   },
-  tokenReportOfSite: {
-    name: 'token_report_site',
-    ...inAnyHour(600),
-    counts: 'reports of leaked tokens from a site',
-  },
+  tokenReportOfSite: { name: 'token_report_site', ...inAnyHour(600), counts: 'reports of leaked tokens from a site' },
 } as const;

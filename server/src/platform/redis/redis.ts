@@ -42,7 +42,6 @@ interface RedisOptions {
 export const connectRedis = (options: RedisOptions): Redis => new Connection(options);
 
 const limits = scaledMillis({
-  /** Timeout for establishing a usable connection. */
   connectMilliseconds: 2000,
   /** Timeout of an answer, including the wait for the connection. */
   answerMilliseconds: 1000,
@@ -66,7 +65,6 @@ class Connection implements Redis {
   readonly #troubles: RedisTroubles;
   /** Null between two attempts, and after closing. */
   #link: Link | null = null;
-  /** Consecutive failures. */
   #failures = 0;
   #waiting = 0;
   #isClosed = false;
@@ -81,8 +79,7 @@ class Connection implements Redis {
 
   async send(command: RedisCommand): Promise<unknown> {
     const link = this.#link;
-    // The first attempt, and the one after a loss, are worth waiting for; while Redis is unavailable, calls fail at
-    // once.
+    // The first attempt, and that after a loss, are worth waiting for; while Redis is unavailable, calls fail at once.
     if (link === null || this.#troubles.isAway || this.#waiting >= maxWaiting) throw unavailable();
     this.#waiting += 1;
     try {
@@ -211,7 +208,6 @@ const ask = async ({ client, ready }: Link, command: RedisCommand): Promise<unkn
   return client.sendCommand(command);
 };
 
-/** The answer timed out. */
 class RedisTimeout extends Error {
   override readonly name = 'RedisTimeout';
   /** The code that the log shows. */
@@ -237,7 +233,6 @@ const unavailable = (cause?: unknown): Refusal =>
 const commands = [['GET', 'gatehouse:doctor'], ['GETDEL', 'gatehouse:doctor'], ['EVAL', 'return 1', '0'], ['TIME']];
 
 interface RedisFindings {
-  /** The problem found; null when there is none. */
   readonly trouble: RedisTrouble | null;
   readonly eviction: RedisEviction;
 }

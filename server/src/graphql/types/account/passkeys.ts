@@ -107,9 +107,7 @@ builder.mutationFields((t) => ({
   signInWithPasskey: t.field({
     type: AuthPayload,
     description: 'CHALLENGE_REFUSED; INVALID_CREDENTIALS; EMAIL_NOT_VERIFIED. The session has a second factor.',
-    args: {
-      response: t.arg.string({ required: true, description: 'JSON text: AuthenticationResponseJSON.' }),
-    },
+    args: { response: t.arg.string({ required: true, description: 'JSON text: AuthenticationResponseJSON.' }) },
     resolve: guarded(operations.signInWithPasskey, async (context, { response }) => {
       const { delivery, ...signInContext } = signInContextOf(context);
       const { pair, email } = await signInWithPasskey(countedServices(context), { response, ...signInContext });

@@ -12,10 +12,7 @@ const PersonalDataType = builder.objectRef<PersonalData>('PersonalData').impleme
   description: 'All that is kept of a person: no secret, and nothing of other people.',
   fields: (t) => ({
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    json: t.string({
-      description: 'JSON text.',
-      resolve: ({ json }, _args, { reply }) => streamText(reply, json),
-    }),
+    json: t.string({ description: 'JSON text.', resolve: ({ json }, _args, { reply }) => streamText(reply, json) }),
   }),
 });
 

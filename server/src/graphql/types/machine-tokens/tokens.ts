@@ -85,10 +85,7 @@ builder.mutationFields((t) => ({
     type: MachineTokenSecret,
     description:
       'Scope TOKENS_MANAGE, and every scope of the account; REAUTHENTICATION_REQUIRED. LIMIT_REACHED for a third live token.',
-    args: {
-      expiresAt: t.arg({ type: 'DateTime', required: true }),
-      serviceAccountId: t.arg.id({ required: true }),
-    },
+    args: { expiresAt: t.arg({ type: 'DateTime', required: true }), serviceAccountId: t.arg.id({ required: true }) },
     resolve: guarded(operations.createServiceToken, (actor, args, context) =>
       createServiceToken(countedServices(context), actor, args, callerOf(context.request)),
     ),

@@ -92,10 +92,7 @@ export const MachineTokenConnection = connectionOf('MachineToken', MachineToken)
 
 export const MachineTokenSecret = builder.objectRef<IssuedToken>('MachineTokenSecret').implement({
   description: 'The only time that the secret is seen.',
-  fields: (t) => ({
-    secret: t.exposeString('secret'),
-    token: t.expose('token', { type: MachineToken }),
-  }),
+  fields: (t) => ({ secret: t.exposeString('secret'), token: t.expose('token', { type: MachineToken }) }),
 });
 
 export const PersonalTokenPolicy = builder.enumType('PersonalTokenPolicy', { values: personalTokenPolicies });

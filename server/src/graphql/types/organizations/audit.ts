@@ -86,10 +86,7 @@ builder.queryFields((t) => ({
   organizationAudit: t.field({
     type: OrganizationAuditConnection,
     description: "Scope AUDIT_VIEW. The active organization's, newest first; at most 100 at a time.",
-    args: {
-      ...pageArguments(t.arg),
-      filter: t.arg({ type: OrganizationAuditFilter }),
-    },
+    args: { ...pageArguments(t.arg), filter: t.arg({ type: OrganizationAuditFilter }) },
     resolve: guarded(operations.organizationAudit, ({ membership }, args, { services }) =>
       listOrganizationAudits(services, membership.organization.id, pageOf(args), args.filter ?? {}),
     ),

@@ -28,10 +28,7 @@ const InvitationPreview = builder.objectRef<PreviewFacts>('InvitationPreview').i
   description: 'The facts that the holder of an invitation link may see. Never the invited address.',
   fields: (t) => ({
     organizationName: t.exposeString('organizationName'),
-    role: t.field({
-      type: Role,
-      resolve: ({ role }, _args, { services }) => services.application.shownRole(role),
-    }),
+    role: t.field({ type: Role, resolve: ({ role }, _args, { services }) => services.application.shownRole(role) }),
     status: t.expose('status', { type: InvitationStatus }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true, description: 'Null once accepted.' }),
     vToken: t.exposeString('vToken', {

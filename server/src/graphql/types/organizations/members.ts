@@ -39,10 +39,7 @@ export const Member = builder.objectRef<MemberRow>('Member').implement({
     userId: t.exposeID('userId'),
     email: t.exposeString('email'),
     name: t.exposeString('name', { nullable: true, description: 'Null until the person has joined.' }),
-    role: t.field({
-      type: Role,
-      resolve: ({ role }, _args, { services }) => services.application.shownRole(role),
-    }),
+    role: t.field({ type: Role, resolve: ({ role }, _args, { services }) => services.application.shownRole(role) }),
     invitation: t.field({
       type: Invitation,
       nullable: true,

@@ -182,10 +182,7 @@ builder.queryFields((t) => ({
   platformUsers: t.field({
     type: PlatformUserConnection,
     description: 'Super admin with users:view. All people, by address; at most 100 at a time.',
-    args: {
-      ...pageArguments(t.arg),
-      search: t.arg.string({ description: 'Part of a name or an address.' }),
-    },
+    args: { ...pageArguments(t.arg), search: t.arg.string({ description: 'Part of a name or an address.' }) },
     resolve: guarded(operations.platformUsers, (actor, args, { services }) =>
       searchUsers(services, actor, pageOf(args)),
     ),
@@ -199,10 +196,7 @@ builder.queryFields((t) => ({
   platformOrganizations: t.field({
     type: PlatformOrganizationConnection,
     description: 'Super admin with organizations:view. Every organization, by name; at most 100 at a time.',
-    args: {
-      ...pageArguments(t.arg),
-      search: t.arg.string({ description: 'Part of a name.' }),
-    },
+    args: { ...pageArguments(t.arg), search: t.arg.string({ description: 'Part of a name.' }) },
     resolve: guarded(operations.platformOrganizations, (actor, args, { services }) =>
       listOrganizations(services, actor, pageOf(args)),
     ),

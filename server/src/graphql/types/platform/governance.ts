@@ -24,9 +24,7 @@ const SessionConnection = connectionOf('Session', Session);
 export const SessionFilter = builder.inputType('SessionFilter', {
   description: 'Fields of one filter hold together. A field that is malformed, or names nothing, is BAD_USER_INPUT.',
   fields: (t) => ({
-    email: t.string({
-      description: 'Part of the e-mail address, case-insensitive. Never finds a service account.',
-    }),
+    email: t.string({ description: 'Part of the e-mail address, case-insensitive. Never finds a service account.' }),
     userId: t.id({ description: 'Of a person, or of a service account.' }),
     organizationId: t.id(),
     audience: t.string(),
@@ -47,10 +45,7 @@ builder.queryField('activeSessions', (t) =>
     type: SessionConnection,
     description:
       'Super admin with sessions:view. Active credentials of every user and service account, MCP ones included, newest first; at most 100 at a time.',
-    args: {
-      ...pageArguments(t.arg),
-      filter: t.arg({ type: SessionFilter }),
-    },
+    args: { ...pageArguments(t.arg), filter: t.arg({ type: SessionFilter }) },
     resolve: guarded(operations.activeSessions, (_actor, args, { services }) =>
       listActiveSessions(services, pageOf(args), args.filter ?? {}),
     ),

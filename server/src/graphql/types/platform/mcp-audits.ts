@@ -30,9 +30,7 @@ const McpToolAudit = builder.objectRef<ToolAuditRow>('McpToolAudit').implement({
     correlationId: t.exposeString('correlationId', {
       description: 'The same as in the answer to the client and in the log.',
     }),
-    argumentDigest: t.exposeString('argumentDigest', {
-      description: 'Keyed digest: equal for equal arguments.',
-    }),
+    argumentDigest: t.exposeString('argumentDigest', { description: 'Keyed digest: equal for equal arguments.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
   }),
 });
@@ -121,10 +119,7 @@ builder.queryFields((t) => ({
   mcpToolAudits: t.field({
     type: McpToolAuditConnection,
     description: 'Super admin with mcp:audit:view, newest first; at most 100 at a time.',
-    args: {
-      ...pageArguments(t.arg),
-      filter: t.arg({ type: McpToolAuditFilter }),
-    },
+    args: { ...pageArguments(t.arg), filter: t.arg({ type: McpToolAuditFilter }) },
     resolve: guarded(operations.mcpToolAudits, (_actor, args, { services }) =>
       listToolAudits(ofRecord(services), pageOf(args), args.filter ?? {}),
     ),

@@ -147,20 +147,14 @@ builder.queryFields((t) => ({
     type: McpClientConnection,
     description:
       'Super admin with mcp:access:view: all clients, revoked ones too, newest first; at most 100 at a time.',
-    args: {
-      ...pageArguments(t.arg),
-      search: t.arg.string({ description: 'Part of the name, case-insensitive.' }),
-    },
+    args: { ...pageArguments(t.arg), search: t.arg.string({ description: 'Part of the name, case-insensitive.' }) },
     resolve: guarded(operations.mcpClients, (_actor, args, { services }) => listClients(services, pageOf(args))),
   }),
   mcpConnections: t.field({
     type: McpConnectionConnection,
     description:
       'Super admin with mcp:access:view: how MCP clients connected in the last seven days, newest step first; at most 100 at a time.',
-    args: {
-      ...pageArguments(t.arg),
-      filter: t.arg({ type: McpConnectionFilter }),
-    },
+    args: { ...pageArguments(t.arg), filter: t.arg({ type: McpConnectionFilter }) },
     resolve: guarded(operations.mcpConnections, (actor, args, { services }) =>
       listConnections(services, actor, pageOf(args), args.filter ?? {}),
     ),

@@ -16,9 +16,7 @@ const closeMillis = 10_000;
 export type ToWorker = Uint8Array | 'close';
 
 export type FromWorker =
-  /** The engine is open and takes bytes. */
   | { readonly kind: 'ready' }
-  /** The engine's answer. */
   | { readonly kind: 'answer'; readonly bytes: Uint8Array }
   /** The engine failed to open, or executes nothing more: the disk is full, or it stopped by itself. */
   | { readonly kind: 'broken'; readonly reason: string }
@@ -41,7 +39,6 @@ export interface WorkerFacts {
 }
 
 export interface EmbeddedEngine {
-  /** The stream of the engine's only client. */
   readonly stream: EmbeddedStream;
   /** Closes the files, then the thread. */
   close(): Promise<void>;
@@ -106,7 +103,6 @@ class WorkerEngine implements EmbeddedEngine {
     }
   }
 
-  /** Handles an unrequested end of the engine. */
   #end(reason: string): void {
     if (this.#over) return;
     this.#over = true;

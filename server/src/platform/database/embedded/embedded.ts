@@ -84,7 +84,6 @@ interface Parts {
   readonly client: pg.Client;
   readonly engine: EmbeddedEngine;
   readonly lock: DirectoryLock | null;
-  /** Call when the engine fails. */
   readonly fatal: (reason: string) => void;
   /** Call before an intended shutdown: from then on the end of the engine is not fatal. */
   readonly retire: () => void;

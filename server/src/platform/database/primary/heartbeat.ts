@@ -48,7 +48,6 @@ interface BeatSession {
 }
 
 interface HeartbeatParts {
-  /** Called for each connection. */
   readonly newClient: NewClient;
   readonly fence: Fence;
   readonly fenceMillis: number;

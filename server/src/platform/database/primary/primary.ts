@@ -11,7 +11,6 @@ import { Fence, type Term } from './fence.ts';
 import { Heartbeat } from './heartbeat.ts';
 
 interface PrimaryOptions {
-  /** Called for each connection of the heartbeat. */
   readonly newClient: NewClient;
   /** DATABASE_FENCE_SECONDS in milliseconds. */
   readonly fenceMillis: number;

@@ -68,7 +68,6 @@ interface Excess {
   readonly right: string;
   /** The source of the right; empty: granted to the role itself. */
   readonly via: string;
-  /** The statement that revokes it. */
   readonly remedy: string;
 }
 

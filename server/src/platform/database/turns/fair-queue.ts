@@ -8,7 +8,6 @@ export class FairQueue<Item extends { readonly group: string }> {
     return [...this.#groups.values()].flat();
   }
 
-  /** The number of items of a group. */
   countOf(group: string): number {
     return this.#groups.get(group)?.length ?? 0;
   }

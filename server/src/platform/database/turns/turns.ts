@@ -63,7 +63,6 @@ export class Turns {
   readonly #waiting = new FairQueue<Waiting>();
   #refused = 0;
 
-  /** @param size connections of the pool */
   constructor(size: number) {
     this.#size = size;
     const unreserved = size - Math.floor(size / 4);
