@@ -1,5 +1,4 @@
 /** Gauges read at scrape time: parts of the process, database rows and sign-ins. */
-
 import { Authenticator } from '../domain/access/authenticate.ts';
 import { signInMethods } from '../graphql/operations.ts';
 import { scaledMillis } from '../kernel/waits/wait-scale.ts';

@@ -2,7 +2,6 @@
  * The application of this process: the definition in APPLICATION_FILE or the one given in code, and the commands about
  * it (contract/application.md#source-of-the-definition).
  */
-
 import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';

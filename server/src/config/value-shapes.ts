@@ -1,5 +1,4 @@
 /** Owns parsing the text of environment variables: one schema per shape of value, with its error messages. */
-
 import { createRequire } from 'node:module';
 import { isIP } from 'node:net';
 import { z } from 'zod';

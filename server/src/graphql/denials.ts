@@ -1,5 +1,4 @@
 /** Reports failed operations: annotates the trace of each, and logs those that were denied. */
-
 import type { FastifyRequest } from 'fastify';
 import { addressOf } from '../http-kit/authenticate-request.ts';
 import { annotate } from '../platform/observability/context.ts';

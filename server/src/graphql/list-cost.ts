@@ -2,6 +2,7 @@
  * Cost of the lists that an operation selects: an estimate before it runs, and a count while it runs. A document of 2
  * KB can otherwise select an answer of many megabytes, by lists within lists under many aliases.
  */
+
 import {
   type FieldNode,
   type GraphQLField,
@@ -17,6 +18,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { getOrInsert } from '../kernel/get-or-insert.ts';
 import { maxRows } from '../kernel/paging.ts';
 import { type FragmentsByName, tooCostly } from './limits.ts';
 
@@ -71,13 +73,11 @@ class Estimate {
   }
 
   #ofFragment(name: string, items: number): number {
-    const key = `${name} ${items}`;
     const fragment = this.#fragments.get(name);
     if (fragment === undefined) return 0;
-    const known =
-      this.#known.get(key) ?? this.ofSet(fragment.selectionSet, this.#conditionOr(null, fragment.typeCondition), items);
-    this.#known.set(key, known);
-    return known;
+    return getOrInsert(this.#known, `${name} ${items}`, () =>
+      this.ofSet(fragment.selectionSet, this.#conditionOr(null, fragment.typeCondition), items),
+    );
   }
 
   #conditionOr(

@@ -2,7 +2,6 @@
  * Validation by the rules of graphql-js, with every message redacted. The redaction depends on the rule, and errors do
  * not name theirs; so each rule reports into a context of its own.
  */
-
 import {
   type DocumentNode,
   type FieldNode,

@@ -3,7 +3,6 @@
  * ids issued here are looked up. A cookie from another browser is genuine too: its name has the prefix `__Host-`
  * wherever possible, and the plain name is not read there, so that no sibling host can plant its own session.
  */
-
 import type { FastifyReply } from 'fastify';
 import type { Keyring } from '../kernel/secrets.ts';
 import { randomSecret } from '../kernel/secrets.ts';

@@ -5,7 +5,6 @@
  * address that already has an account. Over https its name has the prefix `__Host-` (RFC 6265bis, section 4.1.3.2): a
  * sibling host could plant one from another browser.
  */
-
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RememberedSignUp } from '../domain/accounts/verify-email.ts';
 import { normalizeEmail } from '../domain/users/text-rules.ts';

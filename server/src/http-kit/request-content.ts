@@ -2,7 +2,6 @@
  * Owns what a request contains beside its path: the media types of its headers (RFC 9110, section 8.3), and the
  * parameters of its query or form (WHATWG URL). A value that is not UTF-8 is null.
  */
-
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { orNull } from '../kernel/attempts.ts';
 import { type BodyBudget, readBodiesWithin } from './request-bodies.ts';

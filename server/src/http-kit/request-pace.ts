@@ -3,7 +3,6 @@
  * client with hundreds of requests in flight, however cheap each is, makes every turn as long as all of them together.
  * A request that waits, for the database or a hash, is not counted.
  */
-
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { getOrInsert } from '../kernel/get-or-insert.ts';

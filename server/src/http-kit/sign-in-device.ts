@@ -4,7 +4,6 @@
  * not lock the owner out. It names no address: a MAC binds each entry to one. Only GraphQL reads it, so it is
  * host-only, whatever AUTH_COOKIE_DOMAIN says.
  */
-
 import type { FastifyReply } from 'fastify';
 import { normalizeEmail } from '../domain/users/text-rules.ts';
 import type { Keyring } from '../kernel/secrets.ts';

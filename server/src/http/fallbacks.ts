@@ -5,7 +5,6 @@
  *
  * Unmatched paths: the portal's page, or 404 as JSON (contract/requests.md#one-origin); and failures outside GraphQL.
  */
-
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { publicRefusalOf } from '../http-kit/authenticate-request.ts';

@@ -1,5 +1,4 @@
 /** Health probes: `GET /healthz` (the process is alive) and `GET /readyz` (it can serve and is not draining). */
-
 import type { FastifyInstance } from 'fastify';
 import { scaledMillis } from '../kernel/waits/wait-scale.ts';
 import { within } from '../kernel/waits/within.ts';

@@ -2,7 +2,6 @@
  * `POST /auth/tokens/report` (contract/machine-credentials.md#report-of-leaked-tokens), for secret scanners above all.
  * Without authentication: possession of the token is the proof. Not shared with other origins.
  */
-
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ReportedToken, TokenReports } from '../domain/machine-tokens/report-leaks.ts';
 import { addressOf } from '../http-kit/authenticate-request.ts';

@@ -2,7 +2,6 @@
  * Owns cryptography: hashing of secrets at rest, and keys derived from GATEHOUSE_SECRET, which seal values stored in
  * the database and authenticate values that we issued.
  */
-
 import {
   createCipheriv,
   createDecipheriv,

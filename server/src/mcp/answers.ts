@@ -1,5 +1,4 @@
 /** Answers of the Model Context Protocol, as JSON. What does not depend on the request is serialized once. */
-
 import type { AnyTool, ToolAnswer } from '../domain/tools/tool.ts';
 import { inputSchemaOf, outputSchemaOf } from '../domain/tools/tool-schemas.ts';
 import type { Refusal } from '../kernel/errors.ts';

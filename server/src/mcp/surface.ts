@@ -2,7 +2,6 @@
  * What differs between the endpoints of the Model Context Protocol: for whom each is, which tools it has, how it
  * answers a call without authority, and where its calls are recorded.
  */
-
 import manifest from '../../package.json' with { type: 'json' };
 import type { Actor } from '../domain/access/actor.ts';
 import type { ToolOutcome } from '../domain/audit/tool-audits-store.ts';

@@ -5,7 +5,6 @@
  * Its host name is resolved once, and the connection goes to an address of that answer, so that a changing answer
  * cannot lead elsewhere (DNS rebinding). Nor can a proxy or a redirect: none is used. Certificates are verified.
  */
-
 import { type LookupAddress, lookup } from 'node:dns';
 import * as http from 'node:http';
 import * as https from 'node:https';

@@ -2,7 +2,6 @@
  * Texts of the portal that the application replaces: the messages that there are, what a text may be, and the file of a
  * language as the portal loads it. The compiler is loaded only for such texts.
  */
-
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CompiledMessage } from 'icu-minify/format';

@@ -2,7 +2,6 @@
  * Owns access to Stripe: verifies webhook signatures, and calls the API for prices, checkouts and customer portals. The
  * only module with Stripe's library, loaded only when payments are configured.
  */
-
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { orNull, parseJson } from '../kernel/attempts.ts';

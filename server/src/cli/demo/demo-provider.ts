@@ -4,7 +4,6 @@
  *
  * "demo Google": accepts any chosen identity, so that external sign-in works out of the box.
  */
-
 import { createServer, type Server } from 'node:http';
 import type { Config, ExternalProviderConfig } from '../../config/config.ts';
 import { orNull } from '../../kernel/attempts.ts';

@@ -1,5 +1,4 @@
 /** Metrics of all workers in one scrape: the scraped worker asks the supervisor, which asks every worker. */
-
 import type { Worker } from 'node:cluster';
 import { getOrInsert } from '../../kernel/get-or-insert.ts';
 import { scaledMillis } from '../../kernel/waits/wait-scale.ts';

@@ -4,7 +4,6 @@
  *
  * Workers are processes of `serve`, each with its own pool, threads and memory.
  */
-
 import cluster, { type Worker } from 'node:cluster';
 import { type Config, ConfigRefused } from '../../config/config.ts';
 import { present } from '../../kernel/present.ts';

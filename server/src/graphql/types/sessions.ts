@@ -1,5 +1,4 @@
 /** GraphQL types and operations for sessions: sign in, refresh, sign out, list. */
-
 import type { EmailValidationStatus as ValidationStatus } from '../../domain/accounts/verify-email.ts';
 import type { RevocationReceipt as Receipt } from '../../domain/credentials/revoke.ts';
 import { rotateCredentialPair } from '../../domain/credentials/rotate-pair.ts';

@@ -4,7 +4,6 @@
  *
  * A person and their memberships, and the queries me and explainScope.
  */
-
 import { type ActiveMembership, awaitsSecondFactor } from '../../domain/access/actor.ts';
 import {
   askingPerson,

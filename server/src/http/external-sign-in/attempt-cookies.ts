@@ -1,5 +1,4 @@
 /** Signed cookies of an external sign-in attempt: the redirect afterwards, and the prepared link. */
-
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';

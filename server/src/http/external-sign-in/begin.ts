@@ -1,5 +1,4 @@
 /** `GET /auth/google` redirects to the provider, `GET /auth/google/prepare-link` prepares a link for the portal. */
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../domain/access/actor.ts';
 import { requireRecentAuthentication } from '../../domain/access/authorize.ts';

@@ -1,5 +1,4 @@
 /** `POST /auth/mcp/register`: a client registers itself (RFC 7591; contract/platform-mcp.md#client-registration). */
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { briefRedirectUri } from '../../domain/oauth/redirect-uris.ts';
 import { type RegisteredClient, registerClient } from '../../domain/oauth/register-client.ts';

@@ -2,7 +2,6 @@
  * Owns how database failures appear to the rest of the code: as {@link DatabaseUnavailable} when the same call could
  * succeed later without a change on our side; every other driver error, such as of a constraint, passes through.
  */
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { scaledMillis } from '../../kernel/waits/wait-scale.ts';

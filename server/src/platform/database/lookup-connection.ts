@@ -1,5 +1,4 @@
 /** Owns the pipelined connection for look-ups, answered in order, never behind a commit. It reconnects by itself. */
-
 import type pg from 'pg';
 import { within } from '../../kernel/waits/within.ts';
 import { outsideContext } from '../observability/context.ts';

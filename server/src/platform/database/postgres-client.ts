@@ -1,5 +1,4 @@
 /** Owns the node-postgres client: its settings, the types of columns, and the messages for a server that refuses. */
-
 import pg from 'pg';
 import { orNull } from '../../kernel/attempts.ts';
 import { addressesOf } from '../../kernel/postgres-address.ts';

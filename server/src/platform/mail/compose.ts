@@ -2,7 +2,6 @@
  * Fills in a mail in a language: its ICU messages (`texts/`), or those by which the application replaces them. The
  * texts of a language and the formatter are loaded with the first mail that takes them.
  */
-
 import type { IntlMessageFormat } from 'intl-messageformat';
 import { getOrInsert } from '../../kernel/get-or-insert.ts';
 import { type Language, languageFacts } from '../../kernel/languages.ts';

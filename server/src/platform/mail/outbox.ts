@@ -5,7 +5,6 @@
  * A message is stored sealed (AES-256-GCM), because it contains a link's secret, and its row is deleted once it is
  * sent. docs/decisions explains why this is our own table and not a job queue.
  */
-
 import { newId } from '../../kernel/ids.ts';
 import { acceptedLanguage, type Language, sourceLanguage } from '../../kernel/languages.ts';
 import type { Keyring } from '../../kernel/secrets.ts';

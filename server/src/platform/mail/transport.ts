@@ -1,5 +1,4 @@
 /** Owns how mail leaves the process: SMTP by nodemailer, loaded when sending, or the development mailbox. */
-
 import { newId } from '../../kernel/ids.ts';
 import { within } from '../../kernel/waits/within.ts';
 import type { MailMessage } from './message.ts';

@@ -1,5 +1,4 @@
 /** Shared by exporting traces and metrics: address, timeout, resource attributes, and one log line per outage. */
-
 import {
   detectResources,
   type Resource,

@@ -5,6 +5,7 @@
  * A permit is counted even if its request is cancelled meanwhile. When a statement fails, all of its requests fail with
  * it; none of them is served without a permit.
  */
+import { getOrInsert } from '../../kernel/get-or-insert.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Queryable } from '../database/database.ts';
 import { Deadline, waitLimits } from '../database/deadlines.ts';
@@ -24,9 +25,7 @@ export class PermitBatches {
   /** @param key begins with the name of the limit @throws DatabaseUnavailable */
   consume(key: string, pace: Pace): Promise<Count> {
     const name = key.slice(0, key.indexOf(':'));
-    const batch = this.#byLimit.get(name) ?? batchOf(this.#database, pace);
-    this.#byLimit.set(name, batch);
-    return batch.get(key);
+    return getOrInsert(this.#byLimit, name, () => batchOf(this.#database, pace)).get(key);
   }
 }
 

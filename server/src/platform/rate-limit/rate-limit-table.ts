@@ -2,7 +2,6 @@
  * Owns every rate limit; docs/limits.md is checked against it. Limits are generous to people: a whole company may share
  * one address, and the portal refreshes by itself.
  */
-
 import { siteLimits } from './site-limits.ts';
 
 export interface RateLimit {

@@ -3,7 +3,6 @@
  * deletes keys when it is full, the database counts: a caller that used up its permits in one has the same number again
  * in the other, and no more.
  */
-
 import { scaledMillis } from '../../kernel/waits/wait-scale.ts';
 import { within } from '../../kernel/waits/within.ts';
 import type { Redis } from '../redis/redis.ts';

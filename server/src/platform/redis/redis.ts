@@ -5,7 +5,6 @@
  * The process's only connection (REDIS_URL), which connects and reconnects in the background: the client library would
  * wait without limit for answers on a connection that went silent.
  */
-
 import { isIP } from 'node:net';
 import { createClient, ErrorReply } from '@redis/client';
 import { Refusal } from '../../kernel/errors.ts';

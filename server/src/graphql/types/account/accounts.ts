@@ -4,7 +4,6 @@
  *
  * The confirmation that also signs in is in sessions.ts.
  */
-
 import { signUpWithPassword } from '../../../domain/accounts/sign-up.ts';
 import {
   findVerificationLink,

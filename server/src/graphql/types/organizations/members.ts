@@ -1,5 +1,4 @@
 /** GraphQL types and operations for the members of the active organization. */
-
 import {
   changeMemberRole,
   getSeats,

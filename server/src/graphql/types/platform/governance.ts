@@ -4,7 +4,6 @@
  *
  * Those on all sessions.
  */
-
 import { authMethods } from '../../../domain/credentials/token.ts';
 import { listActiveSessions } from '../../../domain/session-admin/list-sessions.ts';
 import {

@@ -1,5 +1,4 @@
 /** GraphQL operations of super admins on MCP clients: registered clients and connection attempts. */
-
 import { connectionStatuses, type StepRow } from '../../../domain/client-onboarding/connections-store.ts';
 import { type ConnectionTimeline, listConnections } from '../../../domain/client-onboarding/list-connections.ts';
 import { type ConnectionStep, connectionSteps, ruleExplanations } from '../../../domain/client-onboarding/steps.ts';

@@ -2,7 +2,6 @@
  * The work of PostgreSQL's background processes, which the embedded engine lacks: checkpoints, without which the
  * write-ahead log grows without bound, and vacuum with analyze, without which tables do.
  */
-
 import type { Logger } from '../../observability/logger.ts';
 import { queryable, type Run } from '../connection.ts';
 import { statement } from '../statement.ts';
