@@ -4,7 +4,7 @@ import type { AppParts } from '../app/parts.ts';
 import { type App, createApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import type { AddedParts } from '../gatehouse.d.ts';
-import { present } from '../kernel/present.ts';
+import { present } from '../kernel/collections.ts';
 import type { Database } from '../platform/database/database.ts';
 import { warnOfUnawaitedStandby } from '../platform/database/examine.ts';
 import { observeOrigin, warnOfChange } from '../platform/database/origin.ts';

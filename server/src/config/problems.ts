@@ -1,8 +1,8 @@
 /** Owns what keeps a process from starting with well-formed variables: missing, weak or contradictory values. */
 import { isIP } from 'node:net';
 import type { z } from 'zod';
+import { present } from '../kernel/collections.ts';
 import { isLoopback } from '../kernel/network.ts';
-import { present } from '../kernel/present.ts';
 import { nearestOf } from '../kernel/spelling.ts';
 import { isMailEncrypted, isRedisEncrypted } from './encryption.ts';
 import { isListedPublicSuffix, isPublicSuffix, isRemoteDocumentUrl, isSafeRedirectUri } from './value-shapes.ts';

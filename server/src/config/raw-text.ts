@@ -6,7 +6,7 @@
 /** Whether a text is one or more characters in a pair of equal quotation marks, or just the pair. */
 const isQuoted = (text: string): boolean => /^(["']).*\1$/s.test(text);
 
-/** What was added to a variable's text, to follow its name, without the value; null for nothing. */
+/** The addition to a variable's text, to follow its name, without the value; null for nothing. */
 export const additionIn = (text: string): string | null => {
   if (isQuoted(text.trim())) {
     return 'has quotation marks around its value, which count as a part of it: remove them; docker --env-file keeps them';

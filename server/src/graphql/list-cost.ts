@@ -18,7 +18,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { getOrInsert } from '../kernel/get-or-insert.ts';
+import { getOrInsert } from '../kernel/collections.ts';
 import { maxRows } from '../kernel/paging.ts';
 import { type FragmentsByName, tooCostly } from './limits.ts';
 

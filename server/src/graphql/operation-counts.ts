@@ -2,7 +2,7 @@
  * Counts operations and their outcomes by root field of the schema, as often as it is selected. A request without a
  * known operation counts as `unknown`, so that clients cannot create label values.
  */
-import { getOrInsert } from '../kernel/get-or-insert.ts';
+import { getOrInsert } from '../kernel/collections.ts';
 import type { Counter, Counts } from '../platform/observability/metrics.ts';
 import type { Operation } from './documents.ts';
 import type { ShownError } from './error-format.ts';

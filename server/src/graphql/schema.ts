@@ -3,7 +3,7 @@
 import { extendSchema, GraphQLObjectType, GraphQLSchema, parse } from 'graphql';
 import type { Application } from '../domain/scopes/application.ts';
 import { builtInRoles } from '../domain/scopes/scopes.ts';
-import { getOrInsert } from '../kernel/get-or-insert.ts';
+import { getOrInsert } from '../kernel/collections.ts';
 import { builder } from './builder.ts';
 import { countLists } from './list-cost.ts';
 import { type Feature, operationsWithout } from './operations.ts';

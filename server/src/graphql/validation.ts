@@ -19,7 +19,7 @@ import {
   ValuesOfCorrectTypeRule,
   validate,
 } from 'graphql';
-import { getOrInsert } from '../kernel/get-or-insert.ts';
+import { getOrInsert } from '../kernel/collections.ts';
 import { literalMessage, malformed, placeOf, type ShownError, structureMessage } from './error-format.ts';
 import { type FragmentsByName, fragmentsOf, tooCostly } from './limits.ts';
 
@@ -94,7 +94,7 @@ export const maxValidationWork = 20_000;
 const workOf = { argument: 100, selectionSet: 20, fragments: 4, fragmentOfOperation: 5 } as const;
 
 /**
- * Of a document whose fragments are all known and acyclic. Linear in its fields, counting a fragment at each spread, so
+ * The document's fragments are all known and acyclic. Linear in its fields, counting a fragment at each spread, so
  * `checkDocumentCost` must run first. Stops counting above the limit.
  */
 export const validationWork = (document: DocumentNode): number => {

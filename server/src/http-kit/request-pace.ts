@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { getOrInsert } from '../kernel/get-or-insert.ts';
+import { getOrInsert } from '../kernel/collections.ts';
 import { networkOf } from '../kernel/network.ts';
 import { addressOf } from './authenticate-request.ts';
 

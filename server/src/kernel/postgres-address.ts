@@ -61,7 +61,7 @@ const ofParameter = (name: string, authority: string): Host => ({
 
 const isSocket = ({ name }: Host): boolean => name.startsWith('/');
 
-/** What is wrong with the hosts, to follow the name of its variable, without anything of the address; or null. */
+/** The fault of the hosts, to follow the name of its variable, without anything of the address; or null. */
 export const faultOfHosts = (text: string): string | null => {
   const { parameters } = partsOf(text);
   if (own.some((name) => parameters.getAll(name).length > 1))
@@ -89,7 +89,7 @@ const faultOf = ({ hosts }: Address, ports: number): string | null => {
   return distinct.size === hosts.length ? null : 'must name each host and port once';
 };
 
-/** Of each host, as the driver reads it, in order. @param text in which {@link faultOfHosts} finds nothing */
+/** One address for each host, as the driver reads it, in order. {@link faultOfHosts} finds nothing in the text. */
 export const addressesOf = (text: string): readonly string[] => {
   const address = readSeveral(text);
   if (address === null) return [text];

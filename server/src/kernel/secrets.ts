@@ -14,7 +14,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 import { orNull } from './attempts.ts';
-import { getOrInsert } from './get-or-insert.ts';
+import { getOrInsert } from './collections.ts';
 
 /** SHA-256 of a secret's whole text. High-entropy secrets only; passwords go through bcrypt. */
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

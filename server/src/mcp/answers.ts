@@ -1,8 +1,8 @@
 /** Answers of the Model Context Protocol, as JSON. What does not depend on the request is serialized once. */
 import type { AnyTool, ToolAnswer } from '../domain/tools/tool.ts';
 import { inputSchemaOf, outputSchemaOf } from '../domain/tools/tool-schemas.ts';
+import { getOrInsert } from '../kernel/collections.ts';
 import type { Refusal } from '../kernel/errors.ts';
-import { getOrInsert } from '../kernel/get-or-insert.ts';
 import { declinedInWords, type Question } from './confirmation.ts';
 import { correlationMeta, type RequestId, type RpcError, rpcCodes, unavailable, wrongState } from './json-rpc.ts';
 import { type Era, handshakeVersions, servedVersions } from './revisions.ts';

@@ -1,6 +1,6 @@
 /**
- * What clients state about themselves: in `_meta` of each request (MCP 2026-07-28), and in `initialize` before that.
- * Only its form is checked: nothing here depends on it.
+ * Clients' statements about themselves: in `_meta` of each request (MCP 2026-07-28), and in `initialize` before that.
+ * Only their form is checked: nothing here depends on them.
  */
 import { z } from 'zod';
 import type { JsonRecord } from '../kernel/records.ts';

@@ -2,7 +2,7 @@
  * Owns work that requests of one turn of the event loop share: one statement answers all of its keys. At the maximum of
  * concurrent statements, later keys wait for the next one, so that a busy process sends fewer and larger statements.
  */
-import { getOrInsert } from '../kernel/get-or-insert.ts';
+import { getOrInsert } from '../kernel/collections.ts';
 import { withinDeadline } from './database/deadlines.ts';
 
 interface Waiter<Result> {

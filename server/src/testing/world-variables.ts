@@ -25,7 +25,7 @@ export const requireTestProcess = (): void => {
   if (isHardenedMode(mode)) throw new Error(`A world is for tests and does not start with NODE_ENV=${mode}.`);
 };
 
-/** What a test gives the service. @throws Error one that the world sets itself, or that is probably mistyped */
+/** Those that a test gives. @throws Error one that the world sets itself, or that is probably mistyped */
 export const worldVariables = (given: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> => {
   const own = Object.keys(given).find((name) => ownNames.has(name));
   if (own !== undefined) throw new Error(`The environment of a world may not set ${own}.`);

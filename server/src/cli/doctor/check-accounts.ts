@@ -1,6 +1,6 @@
 /** Doctor check of super admins: one exists, one may use Platform MCP, and SUPER_ADMIN_EMAIL can take effect. */
 import type { Config } from '../../config/config.ts';
-import { present } from '../../kernel/present.ts';
+import { present } from '../../kernel/collections.ts';
 import type { NamedAccount, SuperAdminFacts } from './doctor-store.ts';
 import { type Finding, findingsOn } from './findings.ts';
 

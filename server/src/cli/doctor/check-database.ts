@@ -5,7 +5,7 @@ import { access, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { normalizeEmail } from '../../domain/users/text-rules.ts';
-import { present } from '../../kernel/present.ts';
+import { present } from '../../kernel/collections.ts';
 import { DatabaseUnavailable, databaseNow, type Queryable } from '../../platform/database/database.ts';
 import { DirectoryInUse, requireOwnDirectory } from '../../platform/database/embedded/embedded-directory.ts';
 import {

@@ -5,7 +5,7 @@
  */
 import type { Config } from '../../config/config.ts';
 import { doctorToken } from '../../domain/client-onboarding/steps.ts';
-import { present } from '../../kernel/present.ts';
+import { present } from '../../kernel/collections.ts';
 import { type Finding, findingsOn } from './findings.ts';
 import { type Answered, describe, isHtml, jsonOf, probe, propertyOf, shownAddress, type Unanswered } from './probe.ts';
 

@@ -2,8 +2,8 @@
 import type { Config } from '../../config/config.ts';
 import { isPublicSuffix } from '../../config/value-shapes.ts';
 import type { Application } from '../../domain/scopes/application.ts';
+import { present } from '../../kernel/collections.ts';
 import { isLoopback } from '../../kernel/network.ts';
-import { present } from '../../kernel/present.ts';
 import { originsOfOtherSites, siteOf } from '../sites.ts';
 import { type Finding, findingsOn } from './findings.ts';
 

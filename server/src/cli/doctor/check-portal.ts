@@ -1,6 +1,6 @@
 /** Doctor check of the portal from a browser's view: its page at FRONTEND_URL, and its access to the API from there. */
 import type { Config } from '../../config/config.ts';
-import { present } from '../../kernel/present.ts';
+import { present } from '../../kernel/collections.ts';
 import { type Finding, findingsOn } from './findings.ts';
 import { describe, isHtml, probe } from './probe.ts';
 

@@ -1,6 +1,6 @@
 /** Doctor check of external sign-in: the provider's metadata, its redirect URI, and the way back with cookies. */
 import type { Config, ExternalProviderConfig } from '../../config/config.ts';
-import { present } from '../../kernel/present.ts';
+import { present } from '../../kernel/collections.ts';
 import { type Finding, findingsOn } from './findings.ts';
 import { describe, jsonOf, probe, propertyOf, redirectOf, shownAddress } from './probe.ts';
 

@@ -1,7 +1,7 @@
 /** Doctor check of Redis or Valkey: whether it accepts the login and the commands used. Writes nothing. */
 import type { Config } from '../../config/config.ts';
 import { isRedisEncrypted } from '../../config/encryption.ts';
-import { present } from '../../kernel/present.ts';
+import { present } from '../../kernel/collections.ts';
 import { examineRedis } from '../../platform/redis/redis.ts';
 import type { RedisEviction, RedisTrouble } from '../../platform/redis/redis-troubles.ts';
 import { type Finding, findingsOn } from './findings.ts';

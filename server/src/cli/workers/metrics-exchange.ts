@@ -1,6 +1,6 @@
 /** Metrics of all workers in one scrape: the scraped worker asks the supervisor, which asks every worker. */
 import type { Worker } from 'node:cluster';
-import { getOrInsert } from '../../kernel/get-or-insert.ts';
+import { getOrInsert } from '../../kernel/collections.ts';
 import { scaledMillis } from '../../kernel/waits/wait-scale.ts';
 import { within } from '../../kernel/waits/within.ts';
 

@@ -6,7 +6,7 @@
  */
 import cluster, { type Worker } from 'node:cluster';
 import { type Config, ConfigRefused } from '../../config/config.ts';
-import { present } from '../../kernel/present.ts';
+import { present } from '../../kernel/collections.ts';
 import { within } from '../../kernel/waits/within.ts';
 import { createLogger, type Logger } from '../../platform/observability/logger.ts';
 import { CommandFailed, EndedAs, stopMillis } from '../exit.ts';

@@ -65,7 +65,7 @@ const runEffects = (effects: readonly (() => void)[], logger: Logger): void => {
   }
 };
 
-/** Of the engine for one transaction. `sent` and `settled` are called once each, in this order, before the effects. */
+/** The engine's, for one transaction. `sent` and `settled` are called once each, in this order, before the effects. */
 export interface TransactionHooks {
   /** Timeout of each answer; absent: no limit. */
   readonly answerMillis?: number | undefined;

@@ -3,7 +3,7 @@
  * texts of a language and the formatter are loaded with the first mail that takes them.
  */
 import type { IntlMessageFormat } from 'intl-messageformat';
-import { getOrInsert } from '../../kernel/get-or-insert.ts';
+import { getOrInsert } from '../../kernel/collections.ts';
 import { type Language, languageFacts } from '../../kernel/languages.ts';
 import { shownAddress } from '../../kernel/shown-address.ts';
 import { type Mail, type MailTexts, mails, type ValueKind } from './mails.ts';

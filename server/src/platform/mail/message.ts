@@ -2,7 +2,7 @@
  * Owns the content of mails as plain data, and its rendering as text and HTML: a greeting, paragraphs, at most one
  * button with one link beside it, and a closing remark.
  */
-import { getOrInsert } from '../../kernel/get-or-insert.ts';
+import { getOrInsert } from '../../kernel/collections.ts';
 import { type Language, languageFacts } from '../../kernel/languages.ts';
 
 interface MailAction {

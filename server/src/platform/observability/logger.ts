@@ -107,7 +107,7 @@ const correlationOf = (work: Work | null): object => {
   return span === undefined ? { correlationId } : { correlationId, traceId: span.traceId, spanId: span.spanId };
 };
 
-// Of an error: its class, message and stack, and codes and names. PostgreSQL's `detail` would quote the whole row.
+// Errors are logged with class, message, stack, codes and names. PostgreSQL's `detail` would quote the whole row.
 
 /** Fields of Node and PostgreSQL errors; never `detail`, `hint`, `where` and `internalQuery`. */
 const names = [

@@ -1,5 +1,5 @@
 /** Owns the metrics interface: counters, histograms and gauges of this process (docs/operations.md, "Metrics"). */
-import { getOrInsert } from '../../kernel/get-or-insert.ts';
+import { getOrInsert } from '../../kernel/collections.ts';
 
 /**
  * Counters. Label values come from closed lists only (route patterns, schema fields, codes, tool and limit names);

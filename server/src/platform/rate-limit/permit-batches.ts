@@ -5,7 +5,7 @@
  * A permit is counted even if its request is cancelled meanwhile. When a statement fails, all of its requests fail with
  * it; none of them is served without a permit.
  */
-import { getOrInsert } from '../../kernel/get-or-insert.ts';
+import { getOrInsert } from '../../kernel/collections.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Queryable } from '../database/database.ts';
 import { Deadline, waitLimits } from '../database/deadlines.ts';

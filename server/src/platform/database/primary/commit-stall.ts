@@ -2,7 +2,7 @@
  * Owns the refusal of changes while commits do not return, most often because the server waits for a standby: each
  * would keep a session and its locks there, of unknown outcome.
  */
-import { getOrInsert } from '../../../kernel/get-or-insert.ts';
+import { getOrInsert } from '../../../kernel/collections.ts';
 import { outsideContext } from '../../observability/context.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { NamedText } from '../connection.ts';

@@ -1,5 +1,5 @@
 /** Owns a queue that is fair: groups take turns, and within a group the first to arrive is the first. */
-import { getOrInsert } from '../../../kernel/get-or-insert.ts';
+import { getOrInsert } from '../../../kernel/collections.ts';
 export class FairQueue<Item extends { readonly group: string }> {
   /** In the order of their turns. No group is empty. */
   readonly #groups = new Map<string, Item[]>();

@@ -1,4 +1,8 @@
-/** Owns maps that are filled as their keys are asked for. */
+/** Owns lists of which some elements have a condition, and maps that are filled as their keys are asked for. */
+
+/** Leaves out what is false or null: `present(isLate && 'late', nameOf(error))`. */
+export const present = <T>(...elements: readonly (T | false | null)[]): T[] =>
+  elements.filter((element): element is T => element !== false && element !== null);
 
 interface Entries<Key, Value> {
   get(key: Key): Value | undefined;
