@@ -1,9 +1,10 @@
 /**
  * `npm run check:docs`, of the log: each event that a source names is on the list, each on the list is logged
- * somewhere, and the pages that speak of the log name no other.
+ * somewhere and alone has a meaning, and the pages that speak of the log name no other.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path/posix';
+import meanings from '../../server/src/platform/observability/event-meanings.json' with { type: 'json' };
 import { events } from '../../server/src/platform/observability/events.ts';
 import { report, repositoryRoot } from '../report.ts';
 import { filesBelow } from '../source-files.ts';
@@ -26,6 +27,8 @@ const silent = Object.keys(events)
   .filter((name) => !everything.includes(name.includes('.') ? `'${name}'` : `event: '${name}'`))
   .map((name) => `${list} has ${name}, which nothing logs`);
 
+const unused = Object.keys(meanings).filter((name) => !(name in events));
+
 /** Names whose first part is that of an event; spans and what they hold are named in the same way. */
 const families = [...new Set(Object.keys(events).map((name) => name.split('.')[0]))].join('|');
 const spans = /^## Traces\n.*?(?=^## )/ms;
@@ -35,6 +38,7 @@ report(
   [
     ...[...texts].flatMap(([path, text]) => unknownIn(path, text, /\bevent: '([a-z_]+(?:\.[a-z_]+)+)'/g)),
     ...silent,
+    ...unused.map((name) => `event-meanings.json has ${name}, which is not in ${list}`),
     ...pages.flatMap((page) => unknownIn(page, read(page).replace(spans, ''), namedOnPage)),
   ],
   `${Object.keys(events).length} events: all of them logged, and none besides.`,

@@ -70,6 +70,7 @@ export const listedExports: readonly ListedExports[] = [
       'portal/src/components/lazy-component.tsx': ['createLazyState'],
       'portal/src/consent/consent.ts': ['createConsent'],
       'portal/src/session/drafts.ts': ['clearDraftsOfOthers', 'createDrafts', 'saveWhenSessionEnds'],
+      'server/src/cli/clean-up.ts': ['cleanUp'],
       'server/src/cli/doctor/check-database.ts': ['serverFindings'],
       'server/src/domain/sessions/sign-in.ts': ['consumeSignInPermits'],
       'server/src/http-kit/request-pace.ts': ['RequestPace'],

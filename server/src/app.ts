@@ -1,7 +1,4 @@
-/**
- * The composition root: builds the parts from the configuration, mounts the surfaces (`app/surfaces.ts`), starts and
- * stops everything in order.
- */
+/** The composition root: builds the parts, mounts the surfaces (`app/surfaces.ts`), starts and stops all in order. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { printSchema } from 'graphql';
@@ -43,7 +40,6 @@ export interface App {
   readonly mail: MailQueue;
   /** The development mailbox; null with SMTP_URL. */
   readonly mailbox: Mailbox | null;
-  /** The identity API for added routes. */
   readonly identity: Identity;
   /** The metrics of this process only; empty when metrics are not served. */
   ownMetrics(): Promise<string>;

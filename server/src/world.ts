@@ -2,7 +2,6 @@
  * The package entry for tests: `import { startWorld } from 'gatehouse/testing-support'`, of which `@gatehouse/testing`
  * is made. `testing-support.d.ts` declares its types and documents it.
  */
-
 import { openWorldDatabase } from './testing/world-database.ts';
 import { requireTestProcess, worldVariables } from './testing/world-variables.ts';
 import type * as contract from './testing-support.d.ts';

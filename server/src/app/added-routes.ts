@@ -1,7 +1,4 @@
-/**
- * The adopter's own routes beside the service's (docs/added-routes.md), each set under a path that the service does not
- * use.
- */
+/** The adopter's own routes (docs/added-routes.md), each under a path that the service does not use. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { AddedRoutes, Identity, RequestListener } from '../gatehouse.d.ts';
@@ -18,8 +15,7 @@ interface AddedRoutesParts {
 }
 
 /**
- * Mounts the adopter's routes and listeners. Must run before the service disables body parsing, because Fastify lets a
- * route replace only Fastify's built-in parsers.
+ * Must run before the service disables body parsing, because Fastify lets a route replace only its built-in parsers.
  * @throws Error for a path that is invalid, belongs to the service, or is repeated
  */
 export const mountAddedRoutes = async (

@@ -1,7 +1,4 @@
-/**
- * Gauges read at scrape time: parts of the process, database rows and sign-ins.
- */
-
+/** Gauges read at scrape time: parts of the process, database rows and sign-ins. */
 import { Authenticator } from '../domain/access/authenticate.ts';
 import { signInMethods } from '../graphql/operations.ts';
 import { scaledMillis } from '../kernel/waits/wait-scale.ts';
@@ -24,8 +21,6 @@ import {
 } from '../platform/observability/metrics.ts';
 import type { PasswordHasher } from '../platform/passwords/password-hasher.ts';
 import type { Redis } from '../platform/redis/redis.ts';
-
-// Gauges of the parts of a service, read on each scrape.
 
 interface WatchedParts {
   readonly database: Database;
@@ -154,9 +149,8 @@ const redisInstruments = (redis: Pick<Redis, 'isAvailable' | 'eviction'>): reado
   ),
 ];
 
-// Gauges of database rows. Every process reports the same values, read at most every few seconds, however many scrapes
-// arrive. A database that does not answer lookups in time is reported as down; a timeout while waiting for its pool
-// only omits the values.
+// Gauges of database rows, the same in every process, read at most every few seconds. A database that does not answer
+// look-ups in time is reported as down; a timeout while waiting for its pool only omits the values.
 
 interface Stored {
   readonly mails: MailQueueRow;
@@ -231,7 +225,6 @@ const signInInstruments = ({ operations, tokenRequests }: Counts): readonly Inst
   ]),
 ];
 
-/** Selects tallies of a family and relabels them. */
 const pick = (family: Family<Counter>, relabel: (labels: Labels) => Labels | null): readonly Reading[] =>
   Array.from(family.all()).flatMap(({ labels, member: { value } }) => {
     const shown = relabel(labels);

@@ -1,7 +1,4 @@
-/**
- * Graceful end of an HTTP server: responses in flight are completed, and no connection outlives its response or its
- * timeout.
- */
+/** The end of an HTTP server: responses in flight are completed; no connection outlives its response or its timeout. */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
@@ -20,8 +17,8 @@ interface Timeouts {
 const usualTimeouts: Timeouts = { withClients: 5000, withWork: 8000 };
 
 /**
- * Node keeps the current response of a connection in this undocumented field. Tracking it here as well took an eighth
- * of the CPU of a request, because the young collection must scan references held by old objects.
+ * Node keeps the current response of a connection in this undocumented field. Tracking it here took an eighth of the
+ * CPU of a request, because the young collection must scan references held by old objects.
  */
 interface Answering extends Socket {
   readonly _httpMessage?: ServerResponse | null;
@@ -45,10 +42,7 @@ export class HttpListener {
     });
   }
 
-  /**
-   * From now on each response is the last of its connection. Idle connections stay open: a request may already be in
-   * transit on one and would be lost.
-   */
+  /** Each response is now the last of its connection. Idle ones stay open: a request may be in transit on one. */
   startDraining(): void {
     this.#isLeaving = true;
   }
@@ -70,9 +64,8 @@ export class HttpListener {
   }
 
   /**
-   * Closes idle connections. A kept-alive connection becomes idle only after its response, when the framework no longer
-   * checks; a preconnected socket that never sent a byte is not counted as idle by Node. Either would hold the process
-   * until its client closes it.
+   * Closes idle connections, which would hold the process: a kept-alive one becomes idle only after its response, when
+   * the framework no longer checks; Node does not count a preconnected socket that never sent a byte.
    */
   #closeIdle(): void {
     this.#http.server.closeIdleConnections();

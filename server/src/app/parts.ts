@@ -42,7 +42,6 @@ export interface AppParts {
   readonly logger: ProcessLogger;
   /** The directory of the built portal; null serves none. */
   readonly portalDirectory: string | null;
-  /** The adopter's own routes. */
   readonly added?: AddedRoutes;
   /** The adopter's own MCP tools, of this application. */
   readonly tools?: readonly AdoptedTool[];
@@ -91,20 +90,12 @@ export const openBase = async (parts: TracedParts, metrics: Metrics) => {
     passwords: parts.passwords ?? createPasswordHasher(config.saltRounds, passwordQueue(parts)),
     mail: outbox,
     keyring,
-    limits: createLimits(config, redis, {
-      keyring,
-      database,
-      refused: hearRefusals(metrics, logger),
-    }),
+    limits: createLimits(config, redis, { keyring, database, refused: hearRefusals(metrics, logger) }),
     logger,
     signIns: new SignInHistory(database, logger, config.signInHistoryDays),
     payments: await connectPayments(config, logger),
     lifetimes: config,
-    settings: {
-      ...config,
-      applicationOrigins: application.origins,
-      relyingParty: relyingPartyOf(config, application),
-    },
+    settings: { ...config, applicationOrigins: application.origins, relyingParty: relyingPartyOf(config, application) },
     intervals: { ...defaultIntervals, ...parts.intervals },
   };
   return {
@@ -118,10 +109,7 @@ export const openBase = async (parts: TracedParts, metrics: Metrics) => {
   };
 };
 
-/**
- * Pages of the portal and of the application's origins below the id may create and use passkeys; of those at BASE_URL
- * none.
- */
+/** Pages of the portal and of the application's origins below the id may use passkeys; those at BASE_URL may not. */
 const relyingPartyOf = (
   { relyingPartyId: id, frontendUrl }: Config,
   { origins }: Application,

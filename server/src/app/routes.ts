@@ -1,6 +1,6 @@
 /**
- * Owns the list of the service's own routes, each with what it requires of a request. A route that is not listed cannot
- * be mounted. Routes of an adopter are not listed: they are guarded by the adopter (docs/added-routes.md).
+ * Owns the list of the service's own routes, each with what it requires of a request. Only a listed route can be
+ * mounted; an adopter's are guarded by the adopter (docs/added-routes.md).
  */
 import type { RouteOptions } from 'fastify';
 

@@ -3,8 +3,7 @@
  *   gauges.
  * Promises: Each route that is mounted is in the list with what it requires; parts start in order and stop in reverse.
  *
- * The surfaces of the service's HTTP server: what is mounted, in which order, and under which configuration. The routes
- * and what each requires are listed in routes.ts.
+ * What is mounted, in which order, and under which configuration.
  */
 import cookie from '@fastify/cookie';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
@@ -69,7 +68,6 @@ import { createStripeVerifier } from '../platform/stripe.ts';
 import { mountAddedRoutes } from './added-routes.ts';
 import { requireListed } from './routes.ts';
 
-/** The parts that the surfaces are built from. */
 interface SurfaceParts {
   readonly config: Config;
   readonly services: GraphqlServices;
@@ -89,7 +87,6 @@ interface SurfaceParts {
   readonly tracing: Tracing | null;
   /** The adopter's own routes, and the identity API that they use. */
   readonly added: AddedRoutes;
-  /** The adopter's own MCP tools. */
   readonly tools: readonly AdoptedTool[];
   readonly identity: Identity;
 }
@@ -160,8 +157,7 @@ const newServer = (config: Config, loggerInstance: FastifyBaseLogger, { routes }
     requestTimeout: 30_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
-    // Requests that arrive on a kept-alive connection while draining are served, with the headers of every other
-    // response.
+    // Requests on a kept-alive connection are served while draining, with the headers of every other response.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       answerUnroutable(error, reply, { ...unroutableHeaders, [correlationHeader]: request.id });

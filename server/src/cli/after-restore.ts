@@ -4,24 +4,20 @@ import { type Database, databaseNow } from '../platform/database/database.ts';
 import { observeOrigin, settleChange } from '../platform/database/origin.ts';
 import { CommandFailed } from './exit.ts';
 import { withAccounts } from './operator/operator-shell.ts';
+import { counted, type JsonOption, print } from './output.ts';
 
 /** Options of the command. */
-export interface AfterRestoreOptions {
+export interface AfterRestoreOptions extends JsonOption {
   readonly since?: Date;
   readonly keepMachineTokens?: true;
   readonly nothingRestored?: true;
-  readonly json?: true;
 }
 
 /** @throws CommandFailed, with nothing changed, when the instant is later than now, or too early for this database */
-export const runAfterRestore = ({
-  since,
-  keepMachineTokens,
-  nothingRestored,
-  json,
-}: AfterRestoreOptions): Promise<void> =>
+export const runAfterRestore = (options: AfterRestoreOptions): Promise<void> =>
   withAccounts(async ({ config, ...deps }) => {
     const { database, logger } = deps;
+    const { since, keepMachineTokens, nothingRestored } = options;
     const until = await instantOf(database, since);
     const nothing: EndedAfterRestore = { sessions: 0, tokens: 0, people: 0, organizations: 0 };
     const keepsTokens = keepMachineTokens === true;
@@ -30,8 +26,7 @@ export const runAfterRestore = ({
     const isSettled = await settleChange(database);
     if (isSettled) logger.warn({ event: 'database.restore_settled', isRestored: nothingRestored !== true }, settled);
     const sentence = nothingRestored === true ? acknowledged(isSettled) : inWords(ended, until);
-    const facts = { ...ended, until, keepsTokens, isSettled };
-    process.stdout.write(json === true ? `${JSON.stringify(facts)}\n` : `${sentence}\n`);
+    print(options, { ...ended, until, keepsTokens, isSettled }, sentence);
   });
 
 const settled = 'An operator dealt with a change of where the database is';
@@ -53,11 +48,9 @@ const instantOf = async (database: Database, since: Date | undefined): Promise<D
 const acknowledged = (isSettled: boolean): string =>
   isSettled ? 'Nothing was ended. The change is settled.' : 'Nothing was ended. There was no change to settle.';
 
-const counted = (count: number, one: string, several: string): string => `${count} ${count === 1 ? one : several}`;
-
 const inWords = ({ sessions, tokens, people, organizations }: EndedAfterRestore, until: Date): string => {
   if (sessions + tokens === 0) return `Nothing was left to end of what began until ${until.toISOString()}.`;
-  const ended = `${counted(sessions, 'session', 'sessions')} and ${counted(tokens, 'token', 'tokens')}`;
-  const told = `${counted(people, 'person', 'people')} and the managers of ${counted(organizations, 'organization', 'organizations')}`;
+  const ended = `${counted(sessions, 'session')} and ${counted(tokens, 'token')}`;
+  const told = `${counted(people, 'person', 'people')} and the managers of ${counted(organizations, 'organization')}`;
   return `Ended ${ended} that began until ${until.toISOString()}. ${told} get a mail.`;
 };

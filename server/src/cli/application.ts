@@ -14,10 +14,12 @@ import { DefinitionRefused } from '../domain/scopes/definition-fault.ts';
 import { type DefinitionSettings, takenUrls } from '../domain/scopes/definition-urls.ts';
 import { checkMailTexts } from '../domain/scopes/mail-texts.ts';
 import { checkPortalTexts } from '../domain/scopes/portal-texts.ts';
+import { orNull } from '../kernel/attempts.ts';
 import type { Database, Queryable } from '../platform/database/database.ts';
 import type { Logger } from '../platform/observability/logger.ts';
 import { CommandFailed } from './exit.ts';
 import { portalDirectory } from './installation.ts';
+import { counted } from './output.ts';
 
 type ApplicationConfig = Pick<
   Config,
@@ -80,13 +82,7 @@ const definitionIn = async (file: string): Promise<unknown> => {
   throw refused(file, 'it has no default export: export default defineApplication({ … }).');
 };
 
-const isFile = (path: string): boolean => {
-  try {
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-};
+const isFile = (path: string): boolean => orNull(() => statSync(path).isFile()) === true;
 
 const importDefinition = async (file: string, path: string): Promise<unknown> => {
   try {
@@ -99,8 +95,7 @@ const importDefinition = async (file: string, path: string): Promise<unknown> =>
 
 const jsonIn = (file: string, path: string): unknown => {
   try {
-    // Editors of Windows begin a file with a byte order mark, which is not a part of the JSON text (RFC 8259, section
-    // 8.1).
+    // Editors of Windows begin a file with a byte order mark, no part of the JSON text (RFC 8259, section 8.1).
     return JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
     throw refused(file, `it is no JSON, which has no comments and no trailing commas: ${firstLineOf(error)}`);
@@ -153,7 +148,7 @@ export const applicationFacts = (application: Application): object => ({
 });
 
 const tableOf = (application: Application, { name, title, members }: Product): string[] => {
-  const seats = members === null ? 'no limit of members' : `${members} ${members === 1 ? 'member' : 'members'}`;
+  const seats = members === null ? 'no limit of members' : counted(members, 'member');
   const subscription = { status: 'ACTIVE', product: name } as const;
   const held = application.roles.map((role) => new Set(application.effectiveScopes(role.name, subscription)));
   const width = Math.max(...application.scopes.map((scope) => scope.name.length));
@@ -176,9 +171,10 @@ export const warnOfUndefinedRoles = async (
   logger: Logger,
 ): Promise<void> => {
   for (const { role, members } of await database.many(countUndefinedRoles, [roles.map(({ name }) => name)])) {
+    const have = counted(members, 'member or invitation has', 'members and invitations have');
     logger.warn(
       { event: 'application.role_not_defined', role, members },
-      `${members} ${members === 1 ? 'member or invitation has' : 'members and invitations have'} the role ${role}, which the application no longer has, so it grants nothing: run gatehouse move-role ${role} NEW`,
+      `${have} the role ${role}, which the application no longer has, so it grants nothing: run gatehouse move-role ${role} NEW`,
     );
   }
 };

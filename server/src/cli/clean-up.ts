@@ -1,9 +1,21 @@
-/** Owns the work of `gatehouse upkeep` in an open database: it runs every cleanup job, and reports each. */
+/** `gatehouse upkeep`: deletes expired rows now, with every cleanup job, and reports each. */
 import { cleanupJobsFor } from '../domain/cleanup/jobs.ts';
 import type { Database } from '../platform/database/database.ts';
 import { runAllJobs } from '../platform/jobs/job-schedule.ts';
 import type { Logger } from '../platform/observability/logger.ts';
 import { CommandFailed } from './exit.ts';
+import { loadConfig, quietLogger, withMigrated } from './open.ts';
+import { counted, type JsonOption, write } from './output.ts';
+
+/** @throws CommandFailed when a job failed; the log has the reason */
+export const runUpkeep = async ({ json }: JsonOption): Promise<void> => {
+  const logger = quietLogger();
+  const config = loadConfig();
+  const { signInHistoryDays } = config;
+  await withMigrated(config, logger, (database) =>
+    cleanUp({ database, logger, signInHistoryDays, write }, json === true),
+  );
+};
 
 interface CleanUp {
   readonly database: Database;
@@ -12,10 +24,7 @@ interface CleanUp {
   readonly write: (text: string) => unknown;
 }
 
-/**
- * Runs every job, also after one that failed, and writes what each of them did.
- * @throws CommandFailed: names those that failed
- */
+/** Runs every job and writes what each did. @throws CommandFailed: after all of them, naming those that failed */
 export const cleanUp = async (
   { database, logger, signInHistoryDays, write }: CleanUp,
   isJson: boolean,
@@ -28,6 +37,6 @@ export const cleanUp = async (
 };
 
 const inWords = (outcome: string, deletedRows: number): string => {
-  const rows = `${deletedRows} ${deletedRows === 1 ? 'row' : 'rows'}`;
+  const rows = counted(deletedRows, 'row');
   return outcome === 'done' ? rows : `${rows}, ${outcome}`;
 };

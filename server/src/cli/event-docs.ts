@@ -1,6 +1,6 @@
 /** Prints docs/events.md from the list of events. */
-import type { EventFacts } from '../platform/observability/event-facts.ts';
-import { events } from '../platform/observability/events.ts';
+import meanings from '../platform/observability/event-meanings.json' with { type: 'json' };
+import { type EventFacts, events } from '../platform/observability/events.ts';
 
 const head = `# Events of the log
 
@@ -17,8 +17,10 @@ const tableOf = (isSecurity: boolean): string[] => [
   '| - | - | - | - |',
   ...Object.entries<EventFacts>(events)
     .filter(([, facts]) => facts.isSecurity === isSecurity)
-    .map(([name, facts]) => `| \`${name}\` | ${facts.levels.join(', ')} | ${fieldsOf(facts)} | ${facts.meaning} |`),
+    .map(([name, facts]) => `| \`${name}\` | ${facts.levels.join(', ')} | ${fieldsOf(facts)} | ${meaningOf[name]} |`),
 ];
+
+const meaningOf: Readonly<Record<string, string>> = meanings satisfies Readonly<Record<keyof typeof events, string>>;
 
 const fieldsOf = ({ fields }: EventFacts): string => fields.map((field) => `\`${field}\``).join(', ');
 

@@ -13,10 +13,7 @@ export const exitCodes = {
   configuration: 78,
 } as const;
 
-/**
- * The longest time from the request to stop until the process ends, in milliseconds: the drain time for load balancers,
- * then the time for work in flight.
- */
+/** The longest end of a process, in milliseconds: the drain for load balancers, then the work in flight. */
 export const stopMillis = (drainSeconds: number): number => drainSeconds * 1_000 + 10_000;
 
 /** A failure with a message for the operator. */

@@ -26,10 +26,7 @@ interface FirstAccountsDeps {
   readonly passwords: PasswordHasher;
   readonly mail: MailQueue;
   readonly config: Config;
-  /**
-   * Called with the super admin's line once the account exists, if its password was just generated: it is stored
-   * nowhere else.
-   */
+  /** Called once the account exists, if its password was just generated: it is stored nowhere else. */
   readonly showSuperAdmin: (line: string) => void;
 }
 

@@ -1,6 +1,5 @@
 /**
- * Locations of this installation's assets. A checkout runs from its sources; the published package is compiled and
- * includes the portal.
+ * Where this installation's assets are: a checkout runs from its sources, the package is compiled and has the portal.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

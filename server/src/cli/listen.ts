@@ -1,7 +1,4 @@
-/**
- * Listening on the configured ports, alone or with other workers, and the error message for an unavailable port or
- * address.
- */
+/** Listening on the configured ports, alone or with other workers, and the error for an unavailable one. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { App } from '../app.ts';
@@ -25,19 +22,15 @@ export const listen = async ({ http, metricsHttp }: App, config: Ports, isShared
 };
 
 /**
- * Whether the kernel can share a port among processes. Each worker then has its own connection queue, which dies with
- * it. Elsewhere the supervisor accepts and forwards connections, and one on its way to a killed worker hangs.
+ * Whether the kernel can share a port: each worker then has its own connection queue, which dies with it. Elsewhere the
+ * supervisor forwards connections, and one on its way to a killed worker hangs.
  */
 const hasSharedPorts = process.platform === 'linux' || process.platform === 'freebsd';
 
 /** For `localhost` the framework would open a second server on ::1, whose responses a close does not wait for. */
 const addressOf = (host: string): string => (host === 'localhost' ? '127.0.0.1' : host);
 
-/**
- * Checks the ports before a start does anything else. Workers need the check too: two services would share a port
- * without an error.
- * @throws CommandFailed when a configured port is in use
- */
+/** For workers too: two services would share a port without an error. @throws CommandFailed when a port is in use */
 export const requireFreePorts = async ({ port, host, metrics }: Ports): Promise<void> => {
   for (const [number, variable] of [
     [metrics.port, 'METRICS_PORT'],

@@ -11,7 +11,7 @@ import { developmentSecret } from '../platform/data-directory.ts';
 import type { Database } from '../platform/database/database.ts';
 import { claimDirectory } from '../platform/database/embedded/embedded-directory.ts';
 import { embeddedFiles } from '../platform/database/examine.ts';
-import { listPendingMigrations, migrate } from '../platform/database/migrate.ts';
+import { listPendingMigrations, type MigrationResult, migrate } from '../platform/database/migrate.ts';
 import { openDatabase } from '../platform/database/open.ts';
 import type { ScriptDatabase } from '../platform/database/transaction.ts';
 import { createLogger, type Logger } from '../platform/observability/logger.ts';
@@ -22,10 +22,7 @@ import { loadTools } from './tools.ts';
 
 export const migrationsDirectory = fileURLToPath(new URL('../../migrations', import.meta.url));
 
-/**
- * Reads the configuration of this process, and warns of probable typing errors in variable names.
- * @param isQuiet whether another process has already warned of the same variables
- */
+/** Warns of probable typing errors in names, unless another process has (`isQuiet`). */
 export const loadConfig = ({ isQuiet }: { readonly isQuiet?: boolean } = {}): Config => {
   const warn = isQuiet === true ? () => undefined : warnAtTerminal;
   warnOfMistypedNames(warn);
@@ -42,7 +39,7 @@ export const loadConfigReadOnly = (): Config => {
 
 /**
  * Reads the configuration and the application of `serve`, and checks that its ports are free: a fault ends the start
- * before anything is created in the data directory, migrated or printed.
+ * before anything is created, migrated or printed.
  * @param definition of a program that runs the service in its own process
  * @param toolDefinitions of the same program
  * @throws CommandFailed when a configured port is in use
@@ -75,7 +72,6 @@ const warnOfMistypedNames = (warn: Warn): void => {
   for (const warning of configWarnings(process.env)) warn(warning);
 };
 
-/** Generates the secret of a development instance that has none. */
 const readWithSecret = (warn: Warn): Config => {
   const config = readConfig(process.env, (directory) => {
     try {
@@ -111,11 +107,28 @@ const openConfigured = (config: Config, logger: Logger): Promise<ScriptDatabase>
   });
 };
 
+const closing = async <Opened extends Database, T>(
+  database: Opened,
+  work: (database: Opened) => Promise<T>,
+): Promise<T> => {
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+};
+
 /**
- * Opens the database without creating or migrating it.
+ * Opens the database without creating or migrating it, and closes it after the work.
  * @throws CommandFailed when there is none, or when it is not at the version of this build
  */
-export const openUnchanged = async (config: Config, logger: Logger): Promise<Database> => {
+export const withUnchanged = async <T>(
+  config: Config,
+  logger: Logger,
+  work: (database: Database) => Promise<T>,
+): Promise<T> => closing(await openUnchanged(config, logger), work);
+
+const openUnchanged = async (config: Config, logger: Logger): Promise<Database> => {
   const { databaseUrl, dataDirectory } = config;
   if (databaseUrl === undefined && !existsSync(join(embeddedFiles(dataDirectory), 'PG_VERSION')))
     throw new CommandFailed(`There is no database in the data directory ${dataDirectory}.`);
@@ -130,6 +143,16 @@ export const openUnchanged = async (config: Config, logger: Logger): Promise<Dat
     await database.close();
     throw error;
   }
+};
+
+/** Opens and migrates the database, and closes it after the work. */
+export const withMigrated = async <T>(
+  config: Config,
+  logger: Logger,
+  work: (database: ScriptDatabase, result: MigrationResult) => Promise<T>,
+): Promise<T> => {
+  const { database, result } = await openMigrated(config, logger);
+  return closing(database, () => work(database, result));
 };
 
 /** Opens and migrates the database. */
@@ -150,10 +173,7 @@ export const quietLogger = (): Logger => createLogger('warn', process.stderr);
 
 // Detects a wrong REDIS_URL at start, which would otherwise only appear in the log.
 
-/**
- * Accepts an unreachable Redis: the service starts without it and connects later.
- * @throws ConfigRefused when Redis rejects the user or the password
- */
+/** An unreachable Redis is accepted. @throws ConfigRefused when Redis rejects the user or the password */
 export const requireUsableRedis = async ({ redisUrl: url }: Config): Promise<void> => {
   if (url === undefined) return;
   const { examineRedis } = await import('../platform/redis/redis.ts');

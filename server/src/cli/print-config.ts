@@ -1,6 +1,6 @@
 /**
- * Prints the configuration of this process (`print-config`), and the documentation of every variable
- * (`print-config-docs`, which writes `.env.example` and `docs/configuration.md`).
+ * Prints the configuration of this process (`print-config`), and the documentation of every variable, for
+ * `.env.example` and `docs/configuration.md` (`print-config-docs`).
  */
 import { unescape as decoded } from 'node:querystring';
 import type { Config } from '../config/config.ts';
@@ -11,10 +11,7 @@ import { addressesOf } from '../kernel/postgres-address.ts';
 
 type Shown = string | number | boolean | null | readonly string[];
 
-/**
- * The effective configuration by variable name, with secrets hidden; ready for JSON. Null: the variable has no value
- * and no default.
- */
+/** By variable name, with secrets hidden; ready for JSON. Null: the variable has no value and no default. */
 export const shownConfig = ({ values, externalProvider, resourceSecrets }: Config): Readonly<Record<string, Shown>> => {
   const byName: Readonly<Record<string, Shown | undefined>> = {
     ...values,

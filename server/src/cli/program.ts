@@ -11,48 +11,36 @@ import { platformScopes } from '../domain/scopes/scopes.ts';
 import type { AddedParts } from '../gatehouse.d.ts';
 import { grantServing } from '../platform/database/serving/serving-role.ts';
 import { createPasswordHasher } from '../platform/passwords/password-hasher.ts';
+import { runUpkeep } from './clean-up.ts';
 import { reportAsText } from './doctor/findings.ts';
 import { eventDocs } from './event-docs.ts';
 import { CommandFailed, exitCodes, explain } from './exit.ts';
 import { installedVersion } from './installation.ts';
-import { loadConfig, loadConfigReadOnly, openMigrated, quietLogger } from './open.ts';
+import { loadConfig, loadConfigReadOnly, quietLogger, withMigrated } from './open.ts';
 import { addOperatorCommands } from './operator/operator-commands.ts';
 import { addTokens } from './operator/token-commands.ts';
+import { counted, type JsonOption, print, write } from './output.ts';
 import { configAsText, configDocs, shownConfig } from './print-config.ts';
 import { endBy } from './signals.ts';
-import { runCleanup } from './upkeep.ts';
 import { addKnownPosition, runVerifyAudit } from './verify-audit.ts';
-
-interface JsonOption {
-  readonly json?: true;
-}
-
-const write = (line: string): void => {
-  process.stdout.write(line);
-};
-
-const print = (isJson: true | undefined, facts: object, sentence: string): void =>
-  write(isJson === true ? `${JSON.stringify(facts)}\n` : `${sentence}\n`);
 
 interface MigrateOptions extends JsonOption {
   readonly grantTo?: string;
 }
 
-const runMigrate = async ({ json, grantTo }: MigrateOptions): Promise<void> => {
+const runMigrate = async ({ grantTo, ...options }: MigrateOptions): Promise<void> => {
   const config = loadConfig();
   if (grantTo !== undefined && config.databaseUrl === undefined) {
     throw new CommandFailed('--grant-to needs PostgreSQL: the embedded database has one role. Set DATABASE_URL.');
   }
-  const { database, result } = await openMigrated(config, quietLogger());
-  try {
+  const result = await withMigrated(config, quietLogger(), async (database, migrated) => {
     if (grantTo !== undefined) await grantServing(database, grantTo);
-  } finally {
-    await database.close();
-  }
+    return migrated;
+  });
   const applied = result.applied.length === 0 ? 'Nothing to apply' : `Applied ${result.applied.join(', ')}`;
   const granted = grantTo === undefined ? '' : ` The role ${grantTo} can run the service.`;
   const facts = { ...result, ...(grantTo === undefined ? {} : { grantedTo: grantTo }) };
-  print(json, facts, `${applied}; the database is at version ${result.version}.${granted}`);
+  print(options, facts, `${applied}; the database is at version ${result.version}.${granted}`);
 };
 
 interface SuperAdminOptions extends JsonOption {
@@ -61,37 +49,36 @@ interface SuperAdminOptions extends JsonOption {
   readonly scopes?: string;
 }
 
-const runCreateSuperAdmin = async ({ email, passwordStdin, scopes, json }: SuperAdminOptions): Promise<void> => {
+const runCreateSuperAdmin = async (options: SuperAdminOptions): Promise<void> => {
+  const { email, passwordStdin, scopes } = options;
   const config = loadConfig();
   const given = passwordStdin === true ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
   const password = given ?? generatedPassword();
   const chosen = scopes?.split(',').map((scope) => scope.trim()) ?? platformScopes;
   const passwords = createPasswordHasher(config.saltRounds);
   const logger = quietLogger();
-  const { database } = await openMigrated(config, logger);
-  try {
-    const isNew = await createSuperAdmin(
-      { database, logger, passwords, settings: config },
-      { email, password, scopes: chosen },
-    );
-    if (!isNew) throw new CommandFailed('An account with this address already exists; nothing was changed.');
-    // Printed before anything else can fail or a signal can end the process: the password is stored nowhere else.
-    const shown = given === null ? { password } : {};
-    const sentence = given === null ? ` The password, shown this once: ${password}` : '';
-    print(json, { email, scopes: chosen, ...shown }, `Created the super admin ${email}.${sentence}`);
-  } finally {
-    await passwords.close();
-    await database.close();
-  }
+  await withMigrated(config, logger, async (database) => {
+    try {
+      const deps = { database, logger, passwords, settings: config };
+      const isNew = await createSuperAdmin(deps, { email, password, scopes: chosen });
+      if (!isNew) throw new CommandFailed('An account with this address already exists; nothing was changed.');
+      // Printed before anything else can fail or a signal can end the process: the password is stored nowhere else.
+      const shown = given === null ? { password } : {};
+      const sentence = given === null ? ` The password, shown this once: ${password}` : '';
+      print(options, { email, scopes: chosen, ...shown }, `Created the super admin ${email}.${sentence}`);
+    } finally {
+      await passwords.close();
+    }
+  });
 };
 
-const runCheckApplication = async (file: string | undefined, { json }: JsonOption): Promise<void> => {
+const runCheckApplication = async (file: string | undefined, options: JsonOption): Promise<void> => {
   const { applicationAsText, applicationFacts, loadApplication } = await import('./application.ts');
   const config = loadConfigReadOnly();
   const asked = file === undefined ? config : { ...config, applicationFile: file };
   try {
     const application = (await loadApplication(asked)).serving(optionalPartsOf(config));
-    write(json === true ? `${JSON.stringify(applicationFacts(application))}\n` : applicationAsText(application));
+    print(options, applicationFacts(application), applicationAsText(application));
   } catch (error) {
     // A start would end with 78; here the fault is the result of the check.
     if (error instanceof ConfigRefused) throw new CommandFailed(error.problems.join('\n'));
@@ -99,34 +86,31 @@ const runCheckApplication = async (file: string | undefined, { json }: JsonOptio
   }
 };
 
-const runMoveRole = async (from: string, to: string, { json }: JsonOption): Promise<void> => {
+const runMoveRole = async (from: string, to: string, options: JsonOption): Promise<void> => {
   const { loadApplication, moveMembers } = await import('./application.ts');
   const application = await loadApplication(loadConfigReadOnly());
   const config = loadConfig({ isQuiet: true });
-  const { database } = await openMigrated(config, quietLogger());
-  try {
+  await withMigrated(config, quietLogger(), async (database) => {
     const moved = await moveMembers(database, application, { from, to });
-    const sentence = `${moved} ${moved === 1 ? 'member or invitation has' : 'members and invitations have'} the role ${to} instead of ${from}.`;
-    print(json, { from, to, moved }, sentence);
-  } finally {
-    await database.close();
-  }
+    const have = counted(moved, 'member or invitation has', 'members and invitations have');
+    print(options, { from, to, moved }, `${have} the role ${to} instead of ${from}.`);
+  });
 };
 
-const runPrintConfig = ({ json }: JsonOption): void => {
+const runPrintConfig = (options: JsonOption): void => {
   const config = loadConfigReadOnly();
-  write(json === true ? `${JSON.stringify(shownConfig(config))}\n` : configAsText(config));
+  print(options, shownConfig(config), configAsText(config));
 };
 
 /** The doctor found an error and has reported it. */
 class FaultsFound extends Error {}
 
-const runDoctor = async ({ json }: JsonOption): Promise<void> => {
+const runDoctor = async (options: JsonOption): Promise<void> => {
   // Loaded on demand: it imports the mail library, which no other command needs.
   const { examine } = await import('./doctor/doctor.ts');
   const report = await examine(process.env);
   const isColoured = process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '';
-  write(json === true ? `${JSON.stringify(report)}\n` : reportAsText(report, isColoured));
+  print(options, report, reportAsText(report, isColoured));
   if (!report.ok) throw new FaultsFound();
 };
 
@@ -216,7 +200,7 @@ const addChecks = (program: Command): void => {
     .command('upkeep')
     .description('Delete expired rows now, as the service does on its schedule, and print how many.')
     .option('--json', 'print the result as JSON')
-    .action(runCleanup);
+    .action(runUpkeep);
 };
 
 /** Hidden commands that print what `npm run docs:print` and `schema:print` write. */
@@ -260,8 +244,8 @@ export const buildProgram = (added: AddedParts = {}): Command => {
 };
 
 /**
- * Runs one command; `serve` also serves what is added, as `startGatehouse` takes it.
  * @param argv as in process.argv
+ * @param added served by `serve`, as `startGatehouse` takes it
  * @returns the exit code; for `serve` as soon as it listens, for an end without a signal
  */
 export const run = async (argv: readonly string[], added: AddedParts = {}): Promise<number> => {

@@ -4,6 +4,7 @@ import type { AppParts } from '../app/parts.ts';
 import { type App, createApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import type { AddedParts } from '../gatehouse.d.ts';
+import { present } from '../kernel/collections.ts';
 import type { Database } from '../platform/database/database.ts';
 import { warnOfUnawaitedStandby } from '../platform/database/examine.ts';
 import { observeOrigin, warnOfChange } from '../platform/database/origin.ts';
@@ -35,7 +36,6 @@ export interface ShareOfService {
 export interface RunningService {
   readonly app: App;
   readonly logger: Logger;
-  /** Time limit of the end. */
   readonly timeoutMillis: number;
   /** Makes readiness answer 503, completes work in flight, then closes every part. Idempotent. */
   readonly close: () => Promise<void>;
@@ -168,17 +168,14 @@ const shownAccounts = ({ demo, invitations }: FirstAccounts): string =>
   ].join('');
 
 const shownAddresses = (config: Config, { provider, stripe }: Demo): string =>
-  [
+  present(
     '',
     `  Gatehouse      ${config.frontendUrl}`,
-    ...(provider === null
-      ? []
-      : [`  Demo Google    ${provider.client.issuer}  accepts every identity; the sign-in page links to it`]),
-    ...(stripe === null
-      ? []
-      : [`  Demo Stripe    ${stripe.settings.apiBase}  takes no money; the plan page leads to it`]),
-    ...(config.smtpUrl === undefined ? [`  Mailbox        ${config.baseUrl}/dev/mailbox`] : []),
+    provider !== null &&
+      `  Demo Google    ${provider.client.issuer}  accepts every identity; the sign-in page links to it`,
+    stripe !== null && `  Demo Stripe    ${stripe.settings.apiBase}  takes no money; the plan page leads to it`,
+    config.smtpUrl === undefined && `  Mailbox        ${config.baseUrl}/dev/mailbox`,
     `  GraphQL        ${config.baseUrl}/graphql`,
     '',
     '',
-  ].join('\n');
+  ).join('\n');

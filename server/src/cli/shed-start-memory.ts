@@ -1,21 +1,18 @@
 /**
- * Releases memory that only the start needed. Loading the modules makes V8 grow its young generation, which an idle
- * process would keep: a fifth of its memory on PostgreSQL, a seventh on the embedded engine (decisions 0034, 0041).
+ * Releases memory that only the start needed: V8's young generation grows while modules are loaded, and an idle process
+ * would keep it, a seventh to a fifth of its memory (decisions 0034, 0041).
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const firstAnswersMillis = 200;
-/**
- * The share of a processor that a start gets at least where other work leaves it one; it is 0.5 and more on its own.
- */
+/** The share of a processor that a start gets at least beside other work; it is 0.5 and more on its own. */
 const leastShare = 0.25;
 
 /**
- * Releases the memory shortly after the start, whether requests have come or not. The collection blocks the process for
- * about a tenth of a second: before, it would delay the first answers; once many requests are being served, their
- * memory would come on top of that of the start. On a machine that is busy with other work it would take seconds, in
- * which the first requests reach their deadlines: there the memory is kept.
+ * Shortly after the start. The collection blocks the process for a tenth of a second: before, it would delay the first
+ * answers; later, the memory of many requests would come on top of that of the start. On a busy machine it would take
+ * seconds, in which the first requests reach their deadlines: there the memory is kept.
  */
 export const shedStartMemorySoon = (shed: () => void = shedMemory): void => {
   const { user, system } = process.cpuUsage();

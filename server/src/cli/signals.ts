@@ -1,25 +1,18 @@
 /**
  * SIGTERM and SIGINT, handled from the start: the kernel withholds both from a container's first process unless it
- * handles them, so a process that only starts, waits or migrates could not be stopped. Also handles closed output
- * streams.
+ * handles them, which then could not be stopped while it starts, waits or migrates. Also closed output streams.
  */
 import { constants } from 'node:os';
 
 type Ending = (signal: 'SIGTERM' | 'SIGINT') => void;
 
-/**
- * The default: exits with the code that shells use for a signal. An open transaction is rolled back; committed work
- * stays.
- */
+/** Exits with the code that shells use for a signal. An open transaction is rolled back. */
 let end: Ending = (signal) => process.exit(128 + constants.signals[signal]);
 
 /** The same signal may arrive twice: a terminal and systemd signal every process, and npm forwards it to its child. */
 const sameSignalMillis = 1000;
 
-/**
- * Ignores a signal of the same kind within a second of the first. After that, the default action of the system applies,
- * which ends most processes at once.
- */
+/** Ignores a signal of the same kind within a second of the first; after that, the system's default action applies. */
 export const listenForSignals = (): void => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) listenFor(signal);
 };

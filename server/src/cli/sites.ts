@@ -20,10 +20,7 @@ const isSameSite = (one: URL, other: URL): boolean => {
   return site !== null && site === siteOf(other.hostname);
 };
 
-/**
- * The application's origins that are not same-site with BASE_URL, so that browsers send no cookies from their pages
- * (contract/application.md#origins-of-another-site).
- */
+/** Those from whose pages browsers send no cookies (contract/application.md#origins-of-another-site). */
 export const originsOfOtherSites = ({ origins }: Pick<Application, 'origins'>, baseUrl: string): string[] =>
   origins.filter((origin) => !isSameSite(new URL(origin), new URL(baseUrl)));
 

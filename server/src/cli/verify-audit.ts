@@ -1,7 +1,4 @@
-/**
- * `gatehouse verify-audit`: verifies that the record of MCP tool calls and the audits of organizations are unchanged.
- * Changes nothing itself.
- */
+/** `gatehouse verify-audit`: whether the record of MCP tool calls and the audits of organizations are unchanged. */
 import { InvalidArgumentError } from 'commander';
 import {
   type BrokenChain,
@@ -13,23 +10,19 @@ import { type OrganizationVerification, verifyOrganizationAudits } from '../doma
 import { verifyToolAudits } from '../domain/audit/verify-tool-audits.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { CommandFailed } from './exit.ts';
-import { loadConfigReadOnly, openUnchanged, quietLogger } from './open.ts';
+import { loadConfigReadOnly, quietLogger, withUnchanged } from './open.ts';
+import { counted, type JsonOption, write } from './output.ts';
 
-/** A position noted earlier. */
 interface NotedPosition extends KnownPosition {
   /** Null for the record of tool calls. */
   readonly organizationId: string | null;
 }
 
-interface VerifyAuditOptions {
-  readonly json?: true;
+interface VerifyAuditOptions extends JsonOption {
   readonly expect?: readonly NotedPosition[];
 }
 
-/**
- * Reads `POSITION:HASH` or `ORGANIZATION:POSITION:HASH`, as the command prints them.
- * @throws InvalidArgumentError on a usage error
- */
+/** Reads `POSITION:HASH` or `ORGANIZATION:POSITION:HASH`, as printed. @throws InvalidArgumentError */
 const readKnownPosition = (text: string): NotedPosition => {
   const [, organizationId, position, hash] =
     /^(?:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):)?(\d{1,15}):([0-9a-f]{64})$/i.exec(text) ?? [];
@@ -44,10 +37,7 @@ const readKnownPosition = (text: string): NotedPosition => {
   };
 };
 
-/**
- * Adds a position to those of the options before it.
- * @throws InvalidArgumentError on a usage error; also for a chain that has a position already
- */
+/** Adds a position to those before it. @throws InvalidArgumentError: malformed, or its chain has one already */
 export const addKnownPosition = (text: string, before: readonly NotedPosition[] = []): readonly NotedPosition[] => {
   const noted = readKnownPosition(text);
   if (before.some(({ organizationId }) => organizationId === noted.organizationId))
@@ -66,17 +56,13 @@ interface BrokenAudit extends BrokenChain {
 }
 
 /** @throws CommandFailed naming the first row that does not match, or when there is no record to verify */
-export const runVerifyAudit = async ({ json, expect = [] }: VerifyAuditOptions): Promise<void> => {
-  const database = await openUnchanged(loadConfigReadOnly(), quietLogger());
-  try {
+export const runVerifyAudit = ({ json, expect = [] }: VerifyAuditOptions): Promise<void> =>
+  withUnchanged(loadConfigReadOnly(), quietLogger(), async (database) => {
     const verified = await verifyAll(database, expect);
-    if (json === true) process.stdout.write(`${JSON.stringify(asJson(verified))}\n`);
+    if (json === true) write(`${JSON.stringify(asJson(verified))}\n`);
     if (!('tools' in verified)) throw new CommandFailed(problemOf(verified));
-    if (json !== true) process.stdout.write(inWords(verified));
-  } finally {
-    await database.close();
-  }
-};
+    if (json !== true) write(inWords(verified));
+  });
 
 const verifyAll = async (
   database: Pick<Queryable, 'many'>,
@@ -106,7 +92,7 @@ const problemOf = ({ organizationId, position, id, problem }: BrokenAudit): stri
 const inWords = ({ tools, organizations }: SoundAudits): string => {
   const { count, lastPosition, lastHash } = tools;
   const calls =
-    `The record of tool calls is intact: ${rowsInWords(count)}. ` +
+    `The record of tool calls is intact: ${counted(count, 'row')}. ` +
     `To detect later that rows at its end are missing, keep this value: ${lastPosition}:${lastHash}\n`;
   if (organizations.length === 0) return calls;
   const rows = organizations.reduce((sum, chain) => sum + (chain.isSound ? chain.count : 0), 0);
@@ -114,7 +100,5 @@ const inWords = ({ tools, organizations }: SoundAudits): string => {
     organizations.length === 1
       ? 'The audit of 1 organization is'
       : `The audits of ${organizations.length} organizations are`;
-  return `${calls}${chains} intact: ${rowsInWords(rows)}. --json prints the end of each.\n`;
+  return `${calls}${chains} intact: ${counted(rows, 'row')}. --json prints the end of each.\n`;
 };
-
-const rowsInWords = (count: number): string => `${count} ${count === 1 ? 'row' : 'rows'}`;

@@ -3,19 +3,12 @@
  * Promises: A configuration is complete, valid and frozen, or the start is refused with the name of the variable and
  *   never its value.
  *
- * Owns configuration: the environment, read once into a frozen {@link Config}, or a refusal that names the variable and
- * never its value. `variables.ts` has the schema, `problems.ts` the invalid combinations.
+ * `variables.ts` has the schema, `default-values.ts` the defaults, `problems.ts` the invalid combinations.
  */
 import type { z } from 'zod';
-import { ehloNameOf, senderOf } from './mail-shapes.ts';
-import {
-  combinationProblems,
-  defaultPort,
-  type Environment,
-  hardenedProblems,
-  isAddress,
-  type Parsed,
-} from './problems.ts';
+import { type DevelopmentSecret, isHardenedMode, type Values, valuesOf } from './default-values.ts';
+import { senderOf } from './mail-shapes.ts';
+import { combinationProblems, type Environment, hardenedProblems, type Parsed } from './problems.ts';
 import { additionIn, withoutAddition } from './raw-text.ts';
 import { variableFamilies } from './variable-families.ts';
 import { variables } from './variables.ts';
@@ -48,11 +41,7 @@ export class ConfigRefused extends Error {
   }
 }
 
-/** Returns the secret that a development instance generated for itself. */
-type DevelopmentSecret = (dataDirectory: string) => string;
-
 /**
- * Reads the environment.
  * @param developmentSecret supplies GATEHOUSE_SECRET outside staging and production when it is not set
  * @throws ConfigRefused: lists every missing or weak variable
  */
@@ -79,10 +68,7 @@ const parseAll = (environment: Environment, problems: string[]): Parsed => {
   return Object.fromEntries(entries);
 };
 
-/**
- * @param text as the process received it
- * @returns null when no value can be read; a value that is refused for what was added to it is returned nevertheless
- */
+/** Null when no value can be read; a value is returned also if it is refused for what was added to it. */
 const parseOne = <T>(
   name: string,
   schema: z.ZodType<T, string>,
@@ -114,164 +100,117 @@ const parseResourceSecrets = (environment: Environment, problems: string[]): Res
   return secrets;
 };
 
-/**
- * Cursor's redirect URIs besides loopback: its own scheme in older desktop versions, and its agents' web site in the
- * cloud. It registers all of them at once (docs/mcp.md, "Connect a client").
- */
-const redirectUrisOfCursor = [
-  'cursor://anysphere.cursor-mcp/oauth/callback',
-  'https://www.cursor.com/agents/mcp/oauth/callback',
-];
-
-/** Its redirect URIs are loopback ones, so that it needs no entry in the list of those. */
-const documentsOfDevelopment = ['https://claude.ai/oauth/claude-code-client-metadata'];
-
-/** The value of every variable: as set, else its default; undefined where it has none. */
-const valuesOf = (parsed: Parsed, developmentSecret: DevelopmentSecret) => {
-  const { NODE_ENV: mode = 'development', PORT: port = defaultPort } = parsed;
-  const isHardened = isHardenedMode(mode);
-  // As browsers write it: without the scheme's default port.
-  const { BASE_URL: baseUrl = new URL(`http://localhost:${port}`).origin, DATA_DIR: dataDirectory = './data' } = parsed;
-  const { FRONTEND_URL: frontendUrl = baseUrl } = parsed;
-  const defaults = {
-    NODE_ENV: mode,
-    PORT: port,
-    HOST: '127.0.0.1',
-    MAX_CONNECTIONS: 4000,
-    DRAIN_SECONDS: isHardened ? 2 : 0,
-    BASE_URL: baseUrl,
-    FRONTEND_URL: baseUrl,
-    ...(isAddress(frontendUrl) ? {} : { WEBAUTHN_RP_ID: new URL(frontendUrl).hostname }),
-    DATABASE_POOL_SIZE: 8,
-    DATABASE_FENCE_SECONDS: 3,
-    REDIS_PLAINTEXT: 'refused',
-    DATA_DIR: dataDirectory,
-    PASSWORD_BLOCKLIST: isHardened,
-    SALT_ROUNDS: 12,
-    GRAPHQL_BEARER_ACCEPTED_AUDIENCES: ['portal', 'api'],
-    MCP_ENABLED: true,
-    MCP_BEARER_ACCEPTED_AUDIENCES: ['mcp'],
-    MCP_REDIRECT_ALLOW_LIST: isHardened ? [] : redirectUrisOfCursor,
-    ORGANIZATION_MCP_ENABLED: !isHardened,
-    MCP_CLIENT_METADATA_ALLOW_LIST: isHardened ? [] : documentsOfDevelopment,
-    MACHINE_TOKENS_ENABLED: !isHardened,
-    EMAIL_VERIFICATION_ENABLED: true,
-    SECOND_FACTOR_AFTER_PROVIDER: false,
-    SUPER_ADMIN_SECOND_FACTOR: isHardened ? 'required' : 'optional',
-    MAIL_FROM: 'Gatehouse <gatehouse@localhost>',
-    SMTP_PLAINTEXT: 'refused',
-    SMTP_EHLO_NAME: ehloNameOf(baseUrl),
-    GOOGLE_ISSUER: 'https://accounts.google.com',
-    GOOGLE_DISPLAY_NAME: 'Google',
-    CONSENT_BANNER: true,
-    STRIPE_API_BASE: 'https://api.stripe.com',
-    DEFAULT_PRODUCT: 'free',
-    SEED_DEMO_DATA: mode === 'development',
-    TRUST_PROXY: false,
-    HSTS_INCLUDE_SUBDOMAINS: false,
-    RATE_LIMITS_ENABLED: true,
-    SIGN_IN_HISTORY_DAYS: 30,
-    ACCESS_TTL_SECONDS: 900,
-    REFRESH_TTL_SECONDS: 2_592_000,
-    OAUTH_CODE_TTL_SECONDS: 60,
-    GRAPHQL_INTROSPECTION: !isHardened,
-    LOG_LEVEL: 'info',
-    ...(mode === 'development' ? { SUPER_ADMIN_EMAIL: 'admin@example.com' } : {}),
-  } as const satisfies Parsed;
-  return { ...defaults, ...parsed, GATEHOUSE_SECRET: parsed.GATEHOUSE_SECRET ?? [developmentSecret(dataDirectory)] };
-};
-
-/** Whether a NODE_ENV is one of real users: staging has the rules of production. */
-export const isHardenedMode = (mode: string | undefined): boolean => mode === 'production' || mode === 'staging';
-
 const assemble = (parsed: Parsed, developmentSecret: DevelopmentSecret) => {
   const values = valuesOf(parsed, developmentSecret);
-  const { NODE_ENV: mode, METRICS_PORT, METRICS_TOKEN } = values;
-  const isHardened = isHardenedMode(mode);
   return {
     /** By variable name, for `print-config`. */
     values,
-    mode,
-    /** True in staging and production. */
-    isHardened,
-    port: values.PORT,
-    host: values.HOST,
-    /** Limit per process at the service's port. */
-    maxConnections: values.MAX_CONNECTIONS,
-    /** How long a stopping process continues to serve. */
-    drainSeconds: values.DRAIN_SECONDS,
-    baseUrl: values.BASE_URL,
-    frontendUrl: values.FRONTEND_URL,
-    /** The settings of passkeys; null where the host of FRONTEND_URL is an IP address, which has none. */
-    relyingPartyId: values.WEBAUTHN_RP_ID ?? null,
-    databaseUrl: values.DATABASE_URL,
-    /** Pool connections per process; those of look-ups and of the heartbeat are not included. */
-    databasePoolSize: values.DATABASE_POOL_SIZE,
-    /** How long a heartbeat of PostgreSQL counts. */
-    databaseFenceSeconds: values.DATABASE_FENCE_SECONDS,
-    redisUrl: values.REDIS_URL,
-    dataDirectory: values.DATA_DIR,
-    /** Newest first; never empty. */
-    secrets: values.GATEHOUSE_SECRET,
-    passwordBlocklist: values.PASSWORD_BLOCKLIST,
-    saltRounds: values.SALT_ROUNDS,
-    authCookieDomain: values.AUTH_COOKIE_DOMAIN,
-    sessionCookieDomain: values.SESSION_COOKIE_DOMAIN,
-    graphqlAudiences: values.GRAPHQL_BEARER_ACCEPTED_AUDIENCES,
+    ...processOf(values),
+    ...storesOf(values),
+    ...accountsOf(values),
     mcp: mcpOf(values),
     machineTokensEnabled: values.MACHINE_TOKENS_ENABLED,
-    emailVerificationEnabled: values.EMAIL_VERIFICATION_ENABLED,
-    /** Whether one-time codes are asked for after a sign-in with the external provider. */
-    secondFactorAfterProvider: values.SECOND_FACTOR_AFTER_PROVIDER,
-    /** Whether super admins have authority as such only in sessions with a second factor. */
-    superAdminsNeedSecondFactor: values.SUPER_ADMIN_SECOND_FACTOR === 'required',
-    smtpUrl: values.SMTP_URL,
-    mailFrom: senderOf(values.MAIL_FROM),
-    /** By which the service greets the mail server. */
-    smtpEhloName: values.SMTP_EHLO_NAME,
-    /** The external sign-in provider; null when there is none. */
-    externalProvider: externalProviderOf(values),
-    /** Whether the portal asks visitors about analytics. */
-    consentBanner: values.CONSENT_BANNER,
-    stripe: {
-      webhookSecret: values.STRIPE_WEBHOOK_SECRET,
-      secretKey: values.STRIPE_SECRET_KEY,
-      /** Origin of the provider's API. */
-      apiBase: values.STRIPE_API_BASE,
-    },
+    ...mailOf(values),
+    ...paymentsOf(values),
     /** The adopter's definition; undefined: the default application. */
     applicationFile: values.APPLICATION_FILE,
-    /** Null: a new organization has no subscription. */
-    defaultProduct: values.DEFAULT_PRODUCT,
-    superAdmin:
-      values.SUPER_ADMIN_EMAIL === undefined
-        ? null
-        : { email: values.SUPER_ADMIN_EMAIL, password: values.SUPER_ADMIN_PASSWORD },
-    seedDemoData: values.SEED_DEMO_DATA,
-    /** Whether HSTS holds for hosts below that of BASE_URL. */
-    hstsIncludesSubdomains: values.HSTS_INCLUDE_SUBDOMAINS,
-    rateLimitsEnabled: values.RATE_LIMITS_ENABLED,
-    trustProxy: values.TRUST_PROXY,
-    /** How long an attempt to sign in is kept; 0 keeps none. */
-    signInHistoryDays: values.SIGN_IN_HISTORY_DAYS,
-    accessTtlSeconds: values.ACCESS_TTL_SECONDS,
-    refreshTtlSeconds: values.REFRESH_TTL_SECONDS,
-    graphqlIntrospection: values.GRAPHQL_INTROSPECTION,
-    graphiql: mode === 'development',
-    metrics: {
-      isServed: !isHardened || METRICS_PORT !== undefined || METRICS_TOKEN !== undefined,
-      /** Null: metrics are served at the service's own port. */
-      port: METRICS_PORT ?? null,
-      /** Undefined: metrics are not protected by a token. */
-      token: METRICS_TOKEN,
-    },
-    /** Destination of traces and metrics; undefined: not exported. */
-    otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
-    logLevel: values.LOG_LEVEL,
+    ...diagnosticsOf(values),
   };
 };
 
-const mcpOf = (values: ReturnType<typeof valuesOf>) => ({
+const processOf = (values: Values) => ({
+  mode: values.NODE_ENV,
+  /** True in staging and production. */
+  isHardened: isHardenedMode(values.NODE_ENV),
+  port: values.PORT,
+  host: values.HOST,
+  /** Limit per process at the service's port. */
+  maxConnections: values.MAX_CONNECTIONS,
+  /** How long a stopping process continues to serve. */
+  drainSeconds: values.DRAIN_SECONDS,
+  baseUrl: values.BASE_URL,
+  frontendUrl: values.FRONTEND_URL,
+  /** Whether HSTS holds for hosts below that of BASE_URL. */
+  hstsIncludesSubdomains: values.HSTS_INCLUDE_SUBDOMAINS,
+  trustProxy: values.TRUST_PROXY,
+  rateLimitsEnabled: values.RATE_LIMITS_ENABLED,
+});
+
+const storesOf = (values: Values) => ({
+  databaseUrl: values.DATABASE_URL,
+  /** Pool connections per process; those of look-ups and of the heartbeat are not included. */
+  databasePoolSize: values.DATABASE_POOL_SIZE,
+  /** How long a heartbeat of PostgreSQL counts. */
+  databaseFenceSeconds: values.DATABASE_FENCE_SECONDS,
+  redisUrl: values.REDIS_URL,
+  dataDirectory: values.DATA_DIR,
+  /** Newest first; never empty. */
+  secrets: values.GATEHOUSE_SECRET,
+  seedDemoData: values.SEED_DEMO_DATA,
+});
+
+/** Accounts, their sessions, and how people sign in. */
+const accountsOf = (values: Values) => ({
+  /** The settings of passkeys; null where the host of FRONTEND_URL is an IP address, which has none. */
+  relyingPartyId: values.WEBAUTHN_RP_ID ?? null,
+  passwordBlocklist: values.PASSWORD_BLOCKLIST,
+  saltRounds: values.SALT_ROUNDS,
+  authCookieDomain: values.AUTH_COOKIE_DOMAIN,
+  sessionCookieDomain: values.SESSION_COOKIE_DOMAIN,
+  graphqlAudiences: values.GRAPHQL_BEARER_ACCEPTED_AUDIENCES,
+  emailVerificationEnabled: values.EMAIL_VERIFICATION_ENABLED,
+  /** Whether one-time codes are asked for after a sign-in with the external provider. */
+  secondFactorAfterProvider: values.SECOND_FACTOR_AFTER_PROVIDER,
+  /** Whether super admins have authority as such only in sessions with a second factor. */
+  superAdminsNeedSecondFactor: values.SUPER_ADMIN_SECOND_FACTOR === 'required',
+  superAdmin:
+    values.SUPER_ADMIN_EMAIL === undefined
+      ? null
+      : { email: values.SUPER_ADMIN_EMAIL, password: values.SUPER_ADMIN_PASSWORD },
+  /** The external sign-in provider; null when there is none. */
+  externalProvider: externalProviderOf(values),
+  /** Whether the portal asks visitors about analytics. */
+  consentBanner: values.CONSENT_BANNER,
+  /** How long an attempt to sign in is kept; 0 keeps none. */
+  signInHistoryDays: values.SIGN_IN_HISTORY_DAYS,
+  accessTtlSeconds: values.ACCESS_TTL_SECONDS,
+  refreshTtlSeconds: values.REFRESH_TTL_SECONDS,
+});
+
+const mailOf = (values: Values) => ({
+  smtpUrl: values.SMTP_URL,
+  mailFrom: senderOf(values.MAIL_FROM),
+  /** By which the service greets the mail server. */
+  smtpEhloName: values.SMTP_EHLO_NAME,
+});
+
+const paymentsOf = (values: Values) => ({
+  stripe: {
+    webhookSecret: values.STRIPE_WEBHOOK_SECRET,
+    secretKey: values.STRIPE_SECRET_KEY,
+    apiBase: values.STRIPE_API_BASE,
+  },
+  /** Null: a new organization has no subscription. */
+  defaultProduct: values.DEFAULT_PRODUCT,
+});
+
+const diagnosticsOf = (values: Values) => ({
+  graphqlIntrospection: values.GRAPHQL_INTROSPECTION,
+  graphiql: values.NODE_ENV === 'development',
+  metrics: {
+    isServed:
+      !isHardenedMode(values.NODE_ENV) || values.METRICS_PORT !== undefined || values.METRICS_TOKEN !== undefined,
+    /** Null: metrics are served at the service's own port. */
+    port: values.METRICS_PORT ?? null,
+    /** Undefined: metrics are not protected by a token. */
+    token: values.METRICS_TOKEN,
+  },
+  /** Destination of traces and metrics; undefined: not exported. */
+  otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+  logLevel: values.LOG_LEVEL,
+});
+
+const mcpOf = (values: Values) => ({
   enabled: values.MCP_ENABLED,
   /** Also for the people of an organization, and for the resources of the application. */
   forOrganizations: values.MCP_ENABLED && values.ORGANIZATION_MCP_ENABLED,
@@ -279,11 +218,10 @@ const mcpOf = (values: ReturnType<typeof valuesOf>) => ({
   redirectAllowList: values.MCP_REDIRECT_ALLOW_LIST,
   /** URLs of client ID metadata documents; compared exactly. */
   clientMetadataAllowList: values.MCP_CLIENT_METADATA_ALLOW_LIST,
-  /** Lifetime of an authorization code. */
   codeTtlSeconds: values.OAUTH_CODE_TTL_SECONDS,
 });
 
-const externalProviderOf = (values: ReturnType<typeof valuesOf>): ExternalProviderConfig | null => {
+const externalProviderOf = (values: Values): ExternalProviderConfig | null => {
   const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = values;
   if (clientId === undefined || clientSecret === undefined) return null;
   return { issuer: values.GOOGLE_ISSUER, clientId, clientSecret, displayName: values.GOOGLE_DISPLAY_NAME };

@@ -1,10 +1,7 @@
 /** Whether what the service sends to another host is always encrypted, by the URL of the server. */
 import { isLoopback } from '../kernel/network.ts';
 
-/**
- * @param url as in SMTP_URL. With smtp:// the connection begins without TLS, and an attacker on the way can hide that
- *   the server offers it (RFC 3207, section 6), unless the URL demands it
- */
+/** With smtp://, an attacker can hide that the server offers TLS (RFC 3207, section 6), unless the URL demands it. */
 export const isMailEncrypted = (url: string): boolean => {
   const { protocol, hostname, searchParams } = new URL(url);
   return protocol === 'smtps:' || searchParams.get('requireTLS') === 'true' || isLoopback(hostname);

@@ -1,5 +1,4 @@
 /** Owns parsing the variables of mail: its sender, and the name by which the service greets the mail server. */
-
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { controlCharacters } from '../kernel/printable.ts';

@@ -1,9 +1,7 @@
-/**
- * Owns the problems that keep a process from starting although each variable is well-formed: missing, weak or
- * contradictory values.
- */
+/** Owns what keeps a process from starting with well-formed variables: missing, weak or contradictory values. */
 import { isIP } from 'node:net';
 import type { z } from 'zod';
+import { present } from '../kernel/collections.ts';
 import { isLoopback } from '../kernel/network.ts';
 import { nearestOf } from '../kernel/spelling.ts';
 import { isMailEncrypted, isRedisEncrypted } from './encryption.ts';
@@ -32,76 +30,66 @@ const requiredWhenHardened = [
 ] as const satisfies readonly Name[];
 
 /** Problems that keep staging and production from starting. */
-export const hardenedProblems = (parsed: Parsed, environment: Environment): string[] => [
-  ...requiredWhenHardened
-    .filter((name) => (environment[name] ?? '') === '')
-    .map((name) => `${name} is required in production and staging.`),
-  ...(['BASE_URL', 'FRONTEND_URL', 'GOOGLE_ISSUER', 'STRIPE_API_BASE'] as const)
-    .filter((name) => parsed[name]?.startsWith('http://'))
-    .map((name) => `${name} must be https in production and staging.`),
-  ...plaintextProblems(parsed),
-  ...(parsed.RATE_LIMITS_ENABLED === false ? ['RATE_LIMITS_ENABLED must not be false in production or staging.'] : []),
-  ...(parsed.EMAIL_VERIFICATION_ENABLED === false && parsed.GOOGLE_CLIENT_ID !== undefined
-    ? [
-        'EMAIL_VERIFICATION_ENABLED must not be false in production or staging when GOOGLE_CLIENT_ID is set: a person who signs up with the address of another person would share the account that a sign-in with Google opens. Remove one of the two.',
-      ]
-    : []),
-  ...(parsed.SEED_DEMO_DATA ? ['SEED_DEMO_DATA must not be true in production or staging.'] : []),
-  ...(parsed.SUPER_ADMIN_EMAIL !== undefined && parsed.SUPER_ADMIN_PASSWORD === undefined
-    ? [
-        'SUPER_ADMIN_PASSWORD is required in production and staging when SUPER_ADMIN_EMAIL is set: a generated one would be logged.',
-      ]
-    : []),
-  ...((parsed.GATEHOUSE_SECRET ?? []).some((secret) => new Set(secret).size < 8)
-    ? ['GATEHOUSE_SECRET is too regular to be random; generate one with: openssl rand -base64 48']
-    : []),
-  ...(parsed.METRICS_TOKEN !== undefined && parsed.METRICS_TOKEN.length < shortestMetricsToken
-    ? [
-        `METRICS_TOKEN must have at least ${shortestMetricsToken} characters in production and staging; generate one with: openssl rand -hex 24`,
-      ]
-    : []),
-  ...((parsed.MCP_REDIRECT_ALLOW_LIST ?? []).every(isSafeRedirectUri)
-    ? []
-    : [
-        'MCP_REDIRECT_ALLOW_LIST must contain only https URIs and URIs with a private-use scheme (com.example.app:/callback, editor://callback) in production and staging; loopback URIs need no entry.',
-      ]),
-  ...((parsed.MCP_CLIENT_METADATA_ALLOW_LIST ?? []).every(isRemoteDocumentUrl)
-    ? []
-    : ['MCP_CLIENT_METADATA_ALLOW_LIST must contain only https URLs in production and staging.']),
-  ...cookieDomainsWithoutDot(parsed),
-];
+export const hardenedProblems = (parsed: Parsed, environment: Environment): string[] =>
+  present(
+    ...requiredWhenHardened
+      .filter((name) => (environment[name] ?? '') === '')
+      .map((name) => `${name} is required in production and staging.`),
+    ...(['BASE_URL', 'FRONTEND_URL', 'GOOGLE_ISSUER', 'STRIPE_API_BASE'] as const)
+      .filter((name) => parsed[name]?.startsWith('http://'))
+      .map((name) => `${name} must be https in production and staging.`),
+    ...plaintextProblems(parsed),
+    parsed.RATE_LIMITS_ENABLED === false && 'RATE_LIMITS_ENABLED must not be false in production or staging.',
+    parsed.EMAIL_VERIFICATION_ENABLED === false &&
+      parsed.GOOGLE_CLIENT_ID !== undefined &&
+      'EMAIL_VERIFICATION_ENABLED must not be false in production or staging when GOOGLE_CLIENT_ID is set: a person who signs up with the address of another person would share the account that a sign-in with Google opens. Remove one of the two.',
+    parsed.SEED_DEMO_DATA === true && 'SEED_DEMO_DATA must not be true in production or staging.',
+    parsed.SUPER_ADMIN_EMAIL !== undefined &&
+      parsed.SUPER_ADMIN_PASSWORD === undefined &&
+      'SUPER_ADMIN_PASSWORD is required in production and staging when SUPER_ADMIN_EMAIL is set: a generated one would be logged.',
+    (parsed.GATEHOUSE_SECRET ?? []).some((secret) => new Set(secret).size < 8) &&
+      'GATEHOUSE_SECRET is too regular to be random; generate one with: openssl rand -base64 48',
+    parsed.METRICS_TOKEN !== undefined &&
+      parsed.METRICS_TOKEN.length < shortestMetricsToken &&
+      `METRICS_TOKEN must have at least ${shortestMetricsToken} characters in production and staging; generate one with: openssl rand -hex 24`,
+    !(parsed.MCP_REDIRECT_ALLOW_LIST ?? []).every(isSafeRedirectUri) &&
+      'MCP_REDIRECT_ALLOW_LIST must contain only https URIs and URIs with a private-use scheme (com.example.app:/callback, editor://callback) in production and staging; loopback URIs need no entry.',
+    !(parsed.MCP_CLIENT_METADATA_ALLOW_LIST ?? []).every(isRemoteDocumentUrl) &&
+      'MCP_CLIENT_METADATA_ALLOW_LIST must contain only https URLs in production and staging.',
+    ...cookieDomainsWithoutDot(parsed),
+  );
 
 /** Links to sign in and passwords would be readable on the way, and limits could be changed. */
-const plaintextProblems = ({ SMTP_URL, SMTP_PLAINTEXT, REDIS_URL, REDIS_PLAINTEXT }: Parsed): string[] => [
-  ...(SMTP_URL === undefined || SMTP_PLAINTEXT === 'allowed' || isMailEncrypted(SMTP_URL)
-    ? []
-    : [
-        'SMTP_URL must use TLS in production and staging: begin it with smtps://, or append ?requireTLS=true for a server that upgrades with STARTTLS; or set SMTP_PLAINTEXT=allowed for a network where only trusted machines can read and change what is sent.',
-      ]),
-  ...(REDIS_URL === undefined || REDIS_PLAINTEXT === 'allowed' || isRedisEncrypted(REDIS_URL)
-    ? []
-    : [
-        'REDIS_URL must use TLS in production and staging: begin it with rediss://; or set REDIS_PLAINTEXT=allowed for a network where only trusted machines can read and change what is sent.',
-      ]),
-];
+const plaintextProblems = ({ SMTP_URL, SMTP_PLAINTEXT, REDIS_URL, REDIS_PLAINTEXT }: Parsed): string[] =>
+  present(
+    SMTP_URL !== undefined &&
+      SMTP_PLAINTEXT !== 'allowed' &&
+      !isMailEncrypted(SMTP_URL) &&
+      'SMTP_URL must use TLS in production and staging: begin it with smtps://, or append ?requireTLS=true for a server that upgrades with STARTTLS; or set SMTP_PLAINTEXT=allowed for a network where only trusted machines can read and change what is sent.',
+    REDIS_URL !== undefined &&
+      REDIS_PLAINTEXT !== 'allowed' &&
+      !isRedisEncrypted(REDIS_URL) &&
+      'REDIS_URL must use TLS in production and staging: begin it with rediss://; or set REDIS_PLAINTEXT=allowed for a network where only trusted machines can read and change what is sent.',
+  );
 
 /** Invalid combinations of variables, in every mode. */
-export const combinationProblems = (parsed: Parsed): string[] => [
-  ...(parsed.SUPER_ADMIN_PASSWORD !== undefined && parsed.SUPER_ADMIN_EMAIL === undefined
-    ? ['SUPER_ADMIN_EMAIL is required when SUPER_ADMIN_PASSWORD is set.']
-    : []),
-  ...cookieDomainProblems(parsed),
-  ...relyingPartyProblems(parsed),
-  ...(parsed.GOOGLE_CLIENT_ID !== undefined && parsed.GOOGLE_CLIENT_SECRET === undefined
-    ? ['GOOGLE_CLIENT_SECRET is required when GOOGLE_CLIENT_ID is set.']
-    : []),
-  ...(parsed.GOOGLE_CLIENT_SECRET !== undefined && parsed.GOOGLE_CLIENT_ID === undefined
-    ? ['GOOGLE_CLIENT_ID is required when GOOGLE_CLIENT_SECRET is set.']
-    : []),
-  ...(parsed.METRICS_PORT !== undefined && parsed.METRICS_PORT === (parsed.PORT ?? defaultPort)
-    ? ['METRICS_PORT must be another port than PORT.']
-    : []),
-];
+export const combinationProblems = (parsed: Parsed): string[] =>
+  present(
+    parsed.SUPER_ADMIN_PASSWORD !== undefined &&
+      parsed.SUPER_ADMIN_EMAIL === undefined &&
+      'SUPER_ADMIN_EMAIL is required when SUPER_ADMIN_PASSWORD is set.',
+    ...cookieDomainProblems(parsed),
+    relyingPartyProblem(parsed),
+    parsed.GOOGLE_CLIENT_ID !== undefined &&
+      parsed.GOOGLE_CLIENT_SECRET === undefined &&
+      'GOOGLE_CLIENT_SECRET is required when GOOGLE_CLIENT_ID is set.',
+    parsed.GOOGLE_CLIENT_SECRET !== undefined &&
+      parsed.GOOGLE_CLIENT_ID === undefined &&
+      'GOOGLE_CLIENT_ID is required when GOOGLE_CLIENT_SECRET is set.',
+    parsed.METRICS_PORT !== undefined &&
+      parsed.METRICS_PORT === (parsed.PORT ?? defaultPort) &&
+      'METRICS_PORT must be another port than PORT.',
+  );
 
 const cookieDomainProblems = (parsed: Parsed): string[] => {
   const base = parsed.BASE_URL ?? 'http://localhost';
@@ -118,23 +106,19 @@ const cookieDomainProblems = (parsed: Parsed): string[] => {
   });
 };
 
-/**
- * WebAuthn level 3, section 5.1.2, step 5: the id is a registrable domain suffix of the page's host, or equal to it.
- */
-const relyingPartyProblems = (parsed: Parsed): string[] => {
+/** WebAuthn level 3, section 5.1.2, step 5: the id is a registrable domain suffix of the page's host, or the host. */
+const relyingPartyProblem = (parsed: Parsed): string | null => {
   const { WEBAUTHN_RP_ID: id, FRONTEND_URL: url = parsed.BASE_URL ?? 'http://localhost' } = parsed;
-  if (id === undefined) return [];
+  if (id === undefined) return null;
   if (isAddress(url)) {
-    return ['WEBAUTHN_RP_ID must not be set while the host of FRONTEND_URL is an IP address: it has no passkeys.'];
+    return 'WEBAUTHN_RP_ID must not be set while the host of FRONTEND_URL is an IP address: it has no passkeys.';
   }
   if (!isWithinDomain(url, id)) {
-    return ['WEBAUTHN_RP_ID must be the host of FRONTEND_URL, or a parent of it: browsers refuse passkeys otherwise.'];
+    return 'WEBAUTHN_RP_ID must be the host of FRONTEND_URL, or a parent of it: browsers refuse passkeys otherwise.';
   }
   return id !== new URL(url).hostname && isPublicSuffix(id)
-    ? [
-        'WEBAUTHN_RP_ID must not be a public suffix: browsers refuse passkeys for it. Set it to a domain of yours, such as example.com.',
-      ]
-    : [];
+    ? 'WEBAUTHN_RP_ID must not be a public suffix: browsers refuse passkeys for it. Set it to a domain of yours, such as example.com.'
+    : null;
 };
 
 /** Whether the host of a URL is an IP address. */
@@ -146,10 +130,7 @@ const isWithinDomain = (url: string, domain: string): boolean => {
   return hostname === parent || hostname.endsWith(`.${parent}`);
 };
 
-/**
- * Cookie domains without a dot that no list contains: browsers treat them as public suffixes too, except on this
- * machine.
- */
+/** Cookie domains without a dot: browsers refuse them like public suffixes, except on this machine. */
 const cookieDomainsWithoutDot = (parsed: Parsed): string[] =>
   (['AUTH_COOKIE_DOMAIN', 'SESSION_COOKIE_DOMAIN'] as const)
     .filter((name) => {
@@ -160,10 +141,7 @@ const cookieDomainsWithoutDot = (parsed: Parsed): string[] =>
 
 // Detection of misspelled variable names.
 
-/**
- * Returns a sentence for each unknown GATEHOUSE_* name, and for each name one edit away from a known one; two edits
- * when the name is long enough to exclude a coincidence (SITE_URL is not SMTP_URL).
- */
+/** A sentence for each unknown GATEHOUSE_* name, and each name one edit from a known one; two if it is long. */
 export const configWarnings = (environment: Environment): string[] =>
   Object.keys(environment)
     .filter((name) => !(name in variables) && !prefixes.some((prefix) => name.startsWith(prefix)))

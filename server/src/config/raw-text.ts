@@ -1,15 +1,12 @@
 /**
- * Owns the check of what a file of variables adds to a value: `docker --env-file` keeps quotation marks and the
- * carriage returns of Windows, and a secret from `echo` ends in a line break. Such a value looks right and never works.
+ * Owns the check of what a file of variables adds to a value, which looks right and never works: `docker --env-file`
+ * keeps quotation marks and carriage returns, and a secret from `echo` ends in a line break.
  */
 
 /** Whether a text is one or more characters in a pair of equal quotation marks, or just the pair. */
 const isQuoted = (text: string): boolean => /^(["']).*\1$/s.test(text);
 
-/**
- * @param text of a variable as the process received it
- * @returns what was added, to follow the variable's name, without the value; null for nothing
- */
+/** The addition to a variable's text, to follow its name, without the value; null for nothing. */
 export const additionIn = (text: string): string | null => {
   if (isQuoted(text.trim())) {
     return 'has quotation marks around its value, which count as a part of it: remove them; docker --env-file keeps them';

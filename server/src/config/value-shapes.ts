@@ -1,5 +1,4 @@
 /** Owns parsing the text of environment variables: one schema per shape of value, with its error messages. */
-
 import { createRequire } from 'node:module';
 import { isIP } from 'node:net';
 import { z } from 'zod';
@@ -30,8 +29,7 @@ export const origin = z.string().transform((text, context) => {
 });
 
 /**
- * Browsers compare origins as text: lower case, internationalized names in ASCII form, without the scheme's default
- * port.
+ * Browsers compare origins as text: lower case, names in ASCII form, without the scheme's default port.
  * @param url of the text; null unless it is http or https
  */
 const originAdvice = (text: string, url: URL | null): string => {
@@ -71,18 +69,13 @@ const cutCredentials =
 const beginsWith = (protocols: readonly string[]): string =>
   `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
 
-/**
- * Whether the credentials contain no unencoded / ? or #, which ends the host: the rest of such a password becomes path,
- * query or fragment, containing an @.
- */
+/** Whether no unencoded / ? or # in the credentials ends the host: the rest would be a path with an @. */
 const areCredentialsWhole = (text: string): boolean => {
   const { pathname, search, hash } = URL.canParse(text) ? new URL(text) : unread(text);
   return ![pathname, search, hash].some((part) => part.includes('@'));
 };
 
-/**
- * Splits a text that is not a URL, for example because half of a password would be its port: all that follows the host.
- */
+/** Splits a text that is no URL, for example because half of a password would be its port, behind the host. */
 const unread = (text: string): Pick<URL, 'pathname' | 'search' | 'hash'> => ({
   pathname: /^[^/]*\/\/[^/?#]*(.*)$/s.exec(text)?.[1] ?? '',
   search: '',
@@ -98,10 +91,7 @@ const unsupportedInAddress = (text: string): string | null => {
   return faultOfHosts(text);
 };
 
-/**
- * PostgreSQL servers of which one is the primary, as a URL whatever their number; the parameter `host` may name the
- * directory of a socket, and credentials then precede none.
- */
+/** As a URL for any number of servers; without credentials, `host` may name the directory of a socket. */
 export const databaseUrl = z
   .string()
   .refine((text) => areCredentialsWhole(text), { error: cutCredentials, abort: true })
@@ -143,9 +133,8 @@ export const relyingPartyId = z
   .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, { error: 'must be a domain name in lower case and ASCII' });
 
 /**
- * An address as {@link plainAddress} spells it, also one with a zone (RFC 4007, section 11), or a network as
- * {@link readNetwork} does. Null for the network of every address, which would trust every client, and for any other
- * text.
+ * An address as {@link plainAddress} spells it, also one with a zone (RFC 4007, section 11), or a network as {@link
+ * readNetwork} does. Null for the network of every address, which would trust every client.
  */
 const proxyNetwork = (text: string): string | null => {
   if (isIP(text) !== 0) return plainAddress(text);
@@ -167,8 +156,7 @@ export const trustedProxies = z.string().transform((text, context): false | numb
   return z.NEVER;
 });
 
-// Redirect URIs that an operator may allow for MCP clients: complete ones, and in production only those that protect a
-// code.
+// Redirect URIs that an operator may allow: complete ones, and in production only those that protect a code.
 
 /** Schemes that are never allowed: the browser would execute the URI, or read a local file. */
 const schemesNeverRedirectedTo = ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:'];
@@ -183,8 +171,7 @@ export const redirectUris = list.refine((uris) => uris.every(isRedirectUri), {
   error: 'must be a list of complete redirect URIs, without wildcards and fragments',
 });
 
-// URLs of client ID metadata documents that an operator may list (draft-ietf-oauth-client-id-metadata-document, section
-// 3).
+// URLs of client ID metadata documents (draft-ietf-oauth-client-id-metadata-document, section 3).
 
 /** A dot segment of a path, written out or percent-encoded. */
 const dotSegment = /\/(?:\.|%2e){1,2}(?:[/?]|$)/i;
@@ -195,9 +182,7 @@ const remoteDocument = /^https:\/\/[^/?@]+\//;
 /** The documents of tests, on this machine. */
 const localDocument = /^http:\/\/(?:127\.0\.0\.1|localhost)(?::[1-9]\d{0,4})?\//;
 
-/**
- * Whether the text is a complete URL of one document: https or of this machine, without any ambiguity in its spelling.
- */
+/** Whether the text is a complete URL of one document: https or of this machine, spelled without ambiguity. */
 const isDocumentUrl = (text: string): boolean => {
   if (!/^[\x21-\x7e]{1,2000}$/.test(text) || /[*#\\]/.test(text) || dotSegment.test(text)) return false;
   if (!(remoteDocument.test(text) || localDocument.test(text)) || !URL.canParse(text)) return false;
@@ -212,10 +197,7 @@ export const documentUrls = list.refine((urls) => urls.every(isDocumentUrl), {
 /** Whether a document is on another machine: one on this machine proves nothing about a client. */
 export const isRemoteDocumentUrl = (text: string): boolean => text.startsWith('https://');
 
-/**
- * Schemes of browsers, protocols or system programs, not of apps. Listed by name because, having no dot, they would
- * pass as private-use schemes.
- */
+/** Schemes of browsers, protocols or system programs, which have no dot and would pass as private-use schemes. */
 const schemesOfOthers = new Set(
   `http ws wss ftp ftps sftp tftp gopher ldap ldaps telnet ssh rlogin git svn nfs smb afp dav davs rtsp rtmp sip sips
   xmpp irc ircs news nntp imap imaps pop pops smtp smtps mailto tel sms mms fax geo cid mid urn tag uuid ni dns did
@@ -226,15 +208,15 @@ const schemesOfOthers = new Set(
 );
 
 /**
- * Families of schemes that start system programs, settings or stores, or denote the browser itself; and all with a
- * plus: those that a page registers (`web+…`), and a protocol over another (`ssh+git`).
+ * Families of schemes that start system programs, settings or stores, or the browser itself; and all with a plus, which
+ * pages register (`web+…`), or which carry one protocol over another (`ssh+git`).
  */
 const familiesOfOthers = /^(ms-|microsoft-|moz-|itms|x-apple|googlechrome|(chrome|edge|search)(-|$))|\+/;
 
 /**
- * Whether a code reaches only the client that the operator intends: https without a user; an app's
- * private-use scheme in reverse domain order as RFC 8252, section 7.1, requires (`com.example.app`), or a word that is
- * not another scheme, as current apps use it (`cursor`, `vscode`). Loopback URIs need no entry.
+ * Whether a code reaches only the client that the operator intends: https without a user; an app's private-use scheme
+ * in reverse domain order (`com.example.app`; RFC 8252, section 7.1), or a word that is no other scheme, as current
+ * apps use it (`cursor`, `vscode`). Loopback URIs need no entry.
  */
 export const isSafeRedirectUri = (text: string): boolean => {
   if (!isRedirectUri(text)) return false;
@@ -260,8 +242,7 @@ const suffixList = (): Tldts => {
 const plain = (domain: string): string => domain.replace(/^\./, '').toLowerCase();
 
 /**
- * Whether the public suffix list contains a domain, under which anyone may register: `co.uk`, or `github.io`, at its
- * owner's request.
+ * Whether the public suffix list contains a domain, such as `co.uk` or, at its owner's request, `github.io`.
  * @param domain of a cookie, with or without a leading dot
  */
 export const isListedPublicSuffix = (domain: string): boolean => {

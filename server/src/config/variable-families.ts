@@ -4,9 +4,7 @@ import { type VariableFamily, variable } from './variable.ts';
 
 export const secrets = list.refine(
   (each) => each.length > 0 && each.every((secret) => Buffer.byteLength(secret) >= 32),
-  {
-    error: 'must be one or more secrets of at least 32 bytes each, separated by commas',
-  },
+  { error: 'must be one or more secrets of at least 32 bytes each, separated by commas' },
 );
 
 /** Families of variables, by their prefix. */

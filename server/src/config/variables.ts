@@ -1,6 +1,4 @@
-/**
- * Owns every environment variable; `.env.example` and `docs/configuration.md` are generated (`cli/print-config.ts`).
- */
+/** Owns every environment variable, of which `.env.example` and `docs/configuration.md` are made (`print-config`). */
 import { z } from 'zod';
 import { ehloName, sender } from './mail-shapes.ts';
 import {

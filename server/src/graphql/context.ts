@@ -52,8 +52,8 @@ interface ReceivedOperation extends Pick<RequestFacts, 'request' | 'reply' | 'op
 }
 
 /**
- * Builds the context of one request: checks the Origin of cookie-authenticated requests, then authenticates.
- * @throws Refusal ORIGIN_REFUSED: when a cookie comes from another origin (contract/credentials.md#allowed-origins)
+ * Checks the Origin of cookie-authenticated requests, then authenticates.
+ * @throws Refusal ORIGIN_REFUSED: a cookie comes from another origin (contract/credentials.md#allowed-origins)
  */
 export const createContext = async (
   services: GraphqlServices,
@@ -89,8 +89,8 @@ export interface Permits {
 }
 
 /**
- * Runs a field at the root of an operation after it took its permits; one of a mutation takes one of its actor first.
- * @throws Refusal RATE_LIMITED: when no permit is left
+ * Runs a root field after it took its permits, before which one of a mutation takes one of its actor.
+ * @throws Refusal RATE_LIMITED
  */
 export const withPermits = <Result>(
   context: GraphqlContext,

@@ -1,7 +1,4 @@
-/**
- * Delivers a token pair to its caller: in cookies or in the body, never both
- * (contract/credentials.md#caller-and-delivery).
- */
+/** Delivers a token pair: in cookies or in the body, never both (contract/credentials.md#caller-and-delivery). */
 import { type Person, personOf } from '../domain/access/own-access.ts';
 import type { HolderDetail } from '../domain/credentials/holder-store.ts';
 import type { MintedPair, SignInContext, TokenPair } from '../domain/credentials/issue-pair.ts';
@@ -38,18 +35,14 @@ export const deliverFirstPair = (context: GraphqlContext, pair: MintedPair, deli
 };
 
 /**
- * Abandons an unfinished external sign-in: after another sign-in, or a sign-out, an earlier answer of the external
- * provider must not sign anyone in. Not called on a refresh or a switch: another tab may do either while a sign-in
- * completes in this one.
+ * After a sign-in or a sign-out, an earlier answer of the external provider must not sign anyone in. Not on a refresh
+ * or a switch, which another tab may do meanwhile.
  */
 const forgetUnfinishedSignIn = ({ request, reply, services }: GraphqlContext): void => {
   if (holdsExchangeSecret(request)) clearExchangeCookie(reply, services.settings);
 };
 
-/**
- * The sign-in context of this request, for a sign-in or a completed profile.
- * @throws Refusal FORBIDDEN: before anything is issued, when the configuration would not accept such a pair
- */
+/** @throws Refusal FORBIDDEN: the configuration would not accept such a pair, so none is issued */
 export const signInContextOf = (context: GraphqlContext): SignInContext & { readonly delivery: Delivery } => {
   const { request, services, access } = context;
   const held = presentTokens(readAuthCookies(request));
@@ -66,9 +59,7 @@ export const signInContextOf = (context: GraphqlContext): SignInContext & { read
     : { ...signInContext, delivery: 'body', replacedTokens: [] };
 };
 
-/**
- * How much of the person the response contains: decided by the fields in the document, even if a directive skips them.
- */
+/** How much of the person the response contains: by the fields in the document, even if a directive skips them. */
 export const detailOf = ({ operation: { fields } }: GraphqlContext): HolderDetail => {
   if (!fields.has('user')) return 'none';
   return listsOfUser.some((field) => fields.has(field)) ? 'lists' : 'holder';

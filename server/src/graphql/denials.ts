@@ -1,5 +1,4 @@
 /** Reports failed operations: annotates the trace of each, and logs those that were denied. */
-
 import type { FastifyRequest } from 'fastify';
 import { addressOf } from '../http-kit/authenticate-request.ts';
 import { annotate } from '../platform/observability/context.ts';
@@ -18,10 +17,7 @@ interface Denials {
   readonly refusals: LogThrottle;
 }
 
-/**
- * Logs one line per request of an authenticated caller, however many fields were denied; denials of unauthenticated
- * callers are aggregated.
- */
+/** One line per request of an authenticated caller; denials of unauthenticated callers are aggregated. */
 export const recordFailure = (
   { logger, refusals }: Denials,
   errors: readonly ShownError[],

@@ -1,10 +1,7 @@
 /**
- * Owns the processor time that one network's new documents get. Parsing and validating a document takes up to some
- * milliseconds, in which the process answers nothing else, and comes before anything is known of its sender (decision
- * 0089).
- *
- * Counted in each process, because it is the process' own time. Documents that are kept take none: who is refused here
- * is still served the operations that the portal and other clients send.
+ * Owns the processor time that one network's new documents get (decision 0089): to parse and validate one takes up to
+ * some milliseconds, in which the process answers nothing else, before anything is known of its sender. Counted in each
+ * process. Documents that are kept take none, so that the operations of the portal and other clients are still served.
  */
 import { LRUCache } from 'lru-cache';
 import { Refusal } from '../kernel/errors.ts';
@@ -14,10 +11,7 @@ import { atMost } from '../platform/caches.ts';
 /** The part of a processor that documents get in the long run. */
 const shares = { network: 0.05, site: 0.25 } as const;
 
-/**
- * How much of it is available at once after a rest, as milliseconds of waiting: half a second of processor time for a
- * network.
- */
+/** Available at once after a rest, as milliseconds of waiting: half a second of processor time for a network. */
 const aheadMillis = 10_000;
 
 /** Networks and sites that are counted at a time. */
@@ -49,7 +43,6 @@ export class DocumentTime {
 
   /**
    * Prepares a document at the expense of its sender's network and site.
-   * @param address of the client
    * @throws Refusal RATE_LIMITED: either has used up its share, and nothing is prepared
    */
   spend<Result>(address: string, prepare: () => Result): Result {

@@ -1,8 +1,7 @@
 /**
- * Prepares documents: from text to an executable operation, once for each text and operation name.
- *
- * The steps are parse, limits, validation, choice of the operation; only a document that passes all of them runs.
- * Accepted operations are cached (LRU), bounded in number and in weight. Rejected documents are not cached.
+ * Prepares documents: from text to an executable operation, once for each text and operation name. Only a document that
+ * passes parsing, limits, validation and the choice of the operation runs. Accepted operations are cached (LRU),
+ * bounded in number and in weight.
  */
 import {
   type DocumentNode,
@@ -70,7 +69,6 @@ type Spend = (prepare: () => Prepared) => Prepared;
 export interface Documents {
   /** `operationName` selects one of several operations; null when the request gives none. */
   prepare(text: string, operationName: string | null, spend?: Spend): Prepared;
-  /** Number of cached operations. */
   readonly size: number;
 }
 
@@ -181,7 +179,7 @@ const fieldsOf = (document: DocumentNode): ReadonlySet<string> => {
 };
 
 /**
- * Maps response keys (alias, or else field name) to field names; `__typename` is left out.
+ * Field names by response key (alias, or else field name); `__typename` is left out.
  * @param operation from a validated document: its fragments exist, form no cycle, and are limited in number
  */
 const rootKeysOf = (operation: OperationDefinitionNode, fragments: FragmentsByName): ReadonlyMap<string, string> => {

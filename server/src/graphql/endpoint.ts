@@ -1,12 +1,9 @@
 /**
  * Owns: `/graphql`: the endpoint, documents and their limits, the context, guards and errors.
- * Promises: An operation runs only after every check; its errors carry a public code, and nothing of an unexpected
- *   one.
+ * Promises: An operation runs only after every check; its errors carry a public code, and nothing of an unexpected one.
  *
- * `GET` and `POST /graphql`: GraphQL over HTTP on fastify, for any schema and context.
- *
- * Authentication and cookies belong to the context, not to this file. Nothing is sent before execution ends, so
- * resolvers may set cookies and headers on the reply.
+ * GraphQL over HTTP on fastify, for any schema and context. Authentication and cookies belong to the context. Nothing
+ * is sent before execution ends, so resolvers may set cookies and headers on the reply.
  */
 import type { Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -38,9 +35,8 @@ import { checkVariables } from './variables.ts';
 /**
  * The checks of a request, in order: the first that fails answers. A `document` that is not kept is refused unread when
  * its network has had its share of the processor (document-time.ts). A mutation by GET is recognized once its document
- * is parsed. `origin` is the context's and applies to cookies; `guard` is the operation's (operations.ts). The call
- * then consumes the permit of the network or the user, if the operation is limited by one, before the operation judges
- * its `arguments`; permits of an account or an organization are consumed by the operation, after that.
+ * is parsed. `origin` applies to cookies; `guard` is the operation's (operations.ts). The permit of the network or the
+ * user is taken before the operation judges its `arguments`; permits of an account or an organization after that.
  */
 export const orderOfChecks = [
   'method',
@@ -68,7 +64,6 @@ export interface GraphqlOptions<Context> {
   readonly bodies?: BodyBudget;
   /** The share of the processor for documents that are not kept; without it, any time. */
   readonly documentTime?: DocumentTime | null;
-  /** Mutations that must be alone in their request. */
   readonly loneMutations: ReadonlySet<string>;
   /** Runs once for each operation that passed every check, before any resolver. A Refusal fails the operation. */
   createContext(request: FastifyRequest, reply: FastifyReply, operation: OperationFacts): Promise<Context> | Context;
@@ -212,10 +207,7 @@ const reporter =
     return request.id;
   };
 
-/**
- * Responds to an executed operation with errors. Without data, the error that nulled it, which graphql-js puts last, is
- * moved to the front and decides the status.
- */
+/** Without data, the error that nulled it, which graphql-js puts last, is moved to the front and decides the status. */
 const composeWithErrors = (
   reply: FastifyReply,
   type: ResponseType,
@@ -248,10 +240,7 @@ const setRetryAfterOf = (reply: FastifyReply, errors: readonly ShownError[]): vo
   setRetryAfter(reply, details);
 };
 
-/**
- * GraphQL over HTTP: with application/json the status of every well-formed request is 200, so that old clients read the
- * body.
- */
+/** With application/json every well-formed request has status 200, so that old clients read the body. */
 const statusFor = (type: ResponseType, errors: readonly ShownError[]): number =>
   type === graphqlResponse ? statusOf(errors) : 200;
 

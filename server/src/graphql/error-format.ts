@@ -1,15 +1,12 @@
-/**
- * Errors as clients see them: the closed list of codes, and messages that never quote client input.
- */
+/** Errors as clients see them: the closed list of codes, and messages that never quote client input. */
 import { GraphQLError, type SourceLocation } from 'graphql';
 import { publicRefusalOf } from '../http-kit/authenticate-request.ts';
 import type { PublicRefusal, RefusalCode, RefusalDetails } from '../kernel/errors.ts';
 
-// Messages for malformed documents: grammar, and names of types and fields, never a value.
-//
-// A literal in a document can be a password, and messages of graphql-js quote literals freely, so none is passed on
-// unchanged: syntax errors keep only words of the grammar, errors about values are rewritten, and in all others every
-// quoted part must look like a short name. An unrecognised message becomes a general one; the location is kept.
+// Messages for malformed documents: grammar, and names of types and fields, never a value. A literal can be a password,
+// and messages of graphql-js quote literals freely: syntax errors keep only words of the grammar, errors about values
+// are rewritten, and in all others every quoted part must look like a short name. An unrecognised message becomes a
+// general one; the location is kept.
 
 /** Longer names are not echoed: a token of this service is a valid GraphQL name, and has 56 characters. */
 const maxNameLength = 40;
@@ -66,8 +63,7 @@ export const literalMessage = (error: GraphQLError): string => {
 /** A name from the document as shown in a message: itself when short, otherwise an ellipsis. */
 export const shownName = (name: string): string => (shortName.test(name) ? name : '…');
 
-// The mapping from errors to the response: a refusal (`http-kit/authenticate-request.ts`) shows its code, message and
-// details; any other error is a defect, which is logged in full and shown as INTERNAL with only a correlation id.
+// A refusal shows its code, message and details; any other error is logged, and shown as INTERNAL with an id.
 
 /** One entry of `errors` in the response. */
 export interface ShownError {
@@ -80,7 +76,6 @@ export interface ShownError {
   };
 }
 
-/** The location of an error in the document, and its path in the response. */
 type ErrorPlace = Pick<ShownError, 'locations' | 'path'>;
 
 /** Logs a defect and returns the correlation id of its log line. */
@@ -133,9 +128,6 @@ const causeOf = (error: GraphQLError): unknown => {
   return cause;
 };
 
-/**
- * graphql-js uses this wording when a nullable variable with a default, which validation allows for a non-null
- * argument, is null. It is the client's error, and the only one left to execution.
- */
+/** A nullable variable with a default, which validation allows for a non-null argument, is null: the client's error. */
 const isArgumentError = (cause: unknown): boolean =>
   cause instanceof GraphQLError && /^Argument "\w+" of (?:required|non-null) type "/.test(cause.message);

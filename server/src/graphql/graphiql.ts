@@ -1,8 +1,7 @@
 /**
- * GraphiQL for development: one page with its scripts, styles and workers inlined, which needs no other host.
- *
- * It comes from a development dependency of 9 MB, loaded on the first request for the page. The page's policy allows
- * only its one script, by hash; the editor inserts style elements, so inline styles are allowed on this page.
+ * GraphiQL for development: one page with its scripts, styles and workers inlined, from a development dependency of 9
+ * MB, loaded on the first request. The page's policy allows only its one script, by hash, and inline styles, which the
+ * editor inserts.
  */
 import { createHash } from 'node:crypto';
 

@@ -1,7 +1,6 @@
 /**
  * The guards (contract/organizations.md#guard-of-every-operation), from which operations.ts selects one for each
- * operation. Guards are plain functions that run in order, each passing its result to the next and the last one to the
- * resolver.
+ * operation: functions that run in order, each passing its result to the next and the last one to the resolver.
  */
 import {
   type ActiveMembership,
@@ -46,10 +45,9 @@ export const notAMachine = (context: GraphqlContext): GraphqlContext => {
 };
 
 /**
- * A person or a machine. Every other guard refuses machines, so that an operation takes one only where its own guard
- * says so (contract/machine-credentials.md#operations-for-machines).
- * @throws Refusal UNAUTHENTICATED, ACCESS_EXPIRED: when the request has no actor; FORBIDDEN: its organization does not
- *   accept the token of a machine
+ * A person or a machine, which every other guard refuses (contract/machine-credentials.md#operations-for-machines).
+ * @throws Refusal UNAUTHENTICATED, ACCESS_EXPIRED: there is no actor; FORBIDDEN: its organization does not accept the
+ *   token of a machine
  */
 export const withCredential = ({ actor, refusal }: GraphqlContext): Actor => {
   if (actor === null) throw refusal;
@@ -71,9 +69,7 @@ export const byPerson = (actor: Actor): Actor => {
   return actor;
 };
 
-/**
- * Before an operation that locks the active organization: its transaction waits its turn among those of others there.
- */
+/** Before an operation that locks the active organization: its transaction waits its turn among others there. */
 export const changesOrganization = (actor: Actor): Actor => {
   nameParty({ organization: actor.membership?.organization.id ?? null });
   return actor;
@@ -137,10 +133,7 @@ const requireOneOf =
     throw found.has('needs_second_factor') ? secondFactorRequired() : notAllowed();
   };
 
-/**
- * OWNER or ADMIN of the active organization. No operation uses it today; it is one of the checks of the contract
- * (contract/organizations.md#checks-of-guards).
- */
+/** OWNER or ADMIN of the active organization; no operation uses it (contract/organizations.md#checks-of-guards). */
 export const admin = requireOneOf(isAdmin);
 
 /** Available to operations, as {@link admin}. */

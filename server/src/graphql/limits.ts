@@ -1,9 +1,7 @@
 /**
- * Cost limits of a GraphQL document, checked before validation and execution.
- *
- * Every check is linear in the size of the document: a fragment is measured once and its figures are added at each
- * spread, so a document that would expand to billions of fields is rejected as fast as a small one. Fragment cycles
- * count as zero here; validation rejects them.
+ * Cost limits of a GraphQL document, checked before validation. Every check is linear in the size of the document: a
+ * fragment is measured once and added at each spread, so that billions of fields are rejected as fast as a few.
+ * Fragment cycles count as zero; validation rejects them.
  */
 import {
   type DocumentNode,
@@ -16,7 +14,6 @@ import {
 import { Refusal } from '../kernel/errors.ts';
 
 export interface Limits {
-  /** Lexical tokens of the document. */
   readonly tokens: number;
   /** Line feeds of the document, and carriage returns. graphql-js recounts the lines for the location of each error. */
   readonly lines: number;
@@ -24,7 +21,6 @@ export interface Limits {
   readonly depth: number;
   /** Aliases of all operations, each counted as often as its fragment is spread. */
   readonly aliases: number;
-  /** Bytes of a POST body. */
   readonly bodyBytes: number;
 }
 
@@ -60,10 +56,7 @@ export const checkDocumentCost = (document: DocumentNode, limits: Limits): void 
   if (cost.fields > limits.tokens) throw tooCostly(`The operation selects more than ${limits.tokens} fields.`);
 };
 
-/**
- * @throws Refusal OPERATION_TOO_COSTLY: when a mutation that must be alone has other fields beside it, even skipped
- *   ones
- */
+/** @throws Refusal OPERATION_TOO_COSTLY: a mutation that must be alone has other fields beside it, even skipped ones */
 export const checkLoneMutations = (
   operation: OperationDefinitionNode,
   fragments: FragmentsByName,

@@ -1,8 +1,8 @@
 /**
- * Cost of the lists that an operation selects: an estimate before it runs, and a count of what was really found while
- * it runs. A document of 2 KB can otherwise select an answer of many megabytes, by lists within lists under many
- * aliases.
+ * Cost of the lists that an operation selects: an estimate before it runs, and a count while it runs. A document of 2
+ * KB can otherwise select an answer of many megabytes, by lists within lists under many aliases.
  */
+
 import {
   type FieldNode,
   type GraphQLField,
@@ -18,6 +18,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { getOrInsert } from '../kernel/collections.ts';
 import { maxRows } from '../kernel/paging.ts';
 import { type FragmentsByName, tooCostly } from './limits.ts';
 
@@ -72,13 +73,11 @@ class Estimate {
   }
 
   #ofFragment(name: string, items: number): number {
-    const key = `${name} ${items}`;
     const fragment = this.#fragments.get(name);
     if (fragment === undefined) return 0;
-    const known =
-      this.#known.get(key) ?? this.ofSet(fragment.selectionSet, this.#conditionOr(null, fragment.typeCondition), items);
-    this.#known.set(key, known);
-    return known;
+    return getOrInsert(this.#known, `${name} ${items}`, () =>
+      this.ofSet(fragment.selectionSet, this.#conditionOr(null, fragment.typeCondition), items),
+    );
   }
 
   #conditionOr(
@@ -111,8 +110,7 @@ const itemsOfPage = (node: FieldNode, field: GraphQLField<unknown, unknown>): nu
 const listed = new WeakMap<object, number>();
 
 /**
- * Counts the objects in lists while queries run, in every field of a schema. A mutation is not counted: it has been
- * done.
+ * Counts the objects in lists while queries run, in every field of a schema. Not of a mutation: it has been done.
  * @throws Refusal OPERATION_TOO_COSTLY: in the field whose list is too much
  */
 export const countLists = (schema: GraphQLSchema): GraphQLSchema => {

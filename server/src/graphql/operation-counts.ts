@@ -1,8 +1,8 @@
 /**
- * Counts GraphQL operations and their outcomes by root field of the schema. A field selected several times under
- * aliases counts as often. A request without a known operation counts as `unknown`, so that clients cannot create label
- * values.
+ * Counts operations and their outcomes by root field of the schema, as often as it is selected. A request without a
+ * known operation counts as `unknown`, so that clients cannot create label values.
  */
+import { getOrInsert } from '../kernel/collections.ts';
 import type { Counter, Counts } from '../platform/observability/metrics.ts';
 import type { Operation } from './documents.ts';
 import type { ShownError } from './error-format.ts';
@@ -15,7 +15,6 @@ const success = 'OK';
 
 /** One request, from its start to success or failure. */
 export interface RequestCount {
-  /** Sets the operation, once it is known. */
   knows(operation: Operation): void;
   succeeded(): void;
   /** @param errors the errors of the response, at least one */
@@ -44,11 +43,9 @@ export class OperationCounts {
 
   /** Cached per prepared operation, because `me` is frequent. */
   successesOf(operation: Operation): readonly Counter[] {
-    const known = this.#successes.get(operation);
-    if (known !== undefined) return known;
-    const tallies = fieldsOf(operation).map((field) => this.counts.operations.at(field, success));
-    this.#successes.set(operation, tallies);
-    return tallies;
+    return getOrInsert(this.#successes, operation, () =>
+      fieldsOf(operation).map((field) => this.counts.operations.at(field, success)),
+    );
   }
 }
 
@@ -88,10 +85,7 @@ class CountedRequest implements RequestCount {
 const fieldsOf = ({ rootKeys }: Operation): readonly string[] =>
   rootKeys.size === 0 ? ['__typename'] : [...rootKeys.values()];
 
-/**
- * Each field with the code of its own error, or success. An error without a path concerns the whole request, which
- * failed before any field ran.
- */
+/** Each field with the code of its own error, or success. An error without a path is of the whole request. */
 const outcomesOf = (operation: Operation, errors: readonly ShownError[]): readonly (readonly string[])[] => {
   const whole = errors.find(({ path }) => path === undefined);
   if (whole !== undefined) return fieldsOf(operation).map((field) => [field, codeOf(whole)]);

@@ -1,6 +1,6 @@
 /**
  * Owns who may call which operation: every operation of the schema is one row, with its guard and all else by which one
- * operation differs from another. What the endpoint, the schema and the metrics know of operations is read from here.
+ * differs from another, for the endpoint, the schema and the metrics.
  */
 import { rateLimits } from '../platform/rate-limit/rate-limit-table.ts';
 import { type GraphqlContext, type Permits, withPermits } from './context.ts';
@@ -31,8 +31,8 @@ interface OperationRow {
   readonly guard: Step<GraphqlContext, unknown>;
   /**
    * For a mutation that mints, consumes or checks a secret: it must be alone in its request
-   * (contract/requests.md#mutations-that-stand-alone). Where it runs `unauthenticated`, no access credential is checked
-   * before it, and so no Origin; refreshAccessToken checks its own tokens, and the Origin of cookies.
+   * (contract/requests.md#mutations-that-stand-alone). Where it runs `unauthenticated`, neither an access credential
+   * nor an Origin is checked before it; refreshAccessToken checks its own.
    */
   readonly alone?: 'authenticated' | 'unauthenticated';
   readonly feature?: Feature;
@@ -135,8 +135,7 @@ export const operations = {
   createServiceToken: { guard: inOrganization('TOKENS_MANAGE'), alone: 'authenticated', feature: 'machineTokens' },
   tokenPolicy: { guard: inOrganization('TOKENS_MANAGE'), feature: 'machineTokens' },
   setTokenPolicy: { guard: inOrganization('TOKENS_MANAGE'), feature: 'machineTokens' },
-  // Clients of MCP. Those of all members need MCP_MANAGE, which its resolver requires; ending another person's, its
-  // transaction.
+  // Clients of MCP. The resolver requires MCP_MANAGE for those of all members, the transaction to end another's.
   connectedClients: { guard: loggedIn, feature: 'organizationMcp' },
   endConnectedClient: { guard: chain(loggedIn, changesOrganization), feature: 'organizationMcp', permit: ending },
   mcpPolicy: { guard: mcpManager, feature: 'organizationMcp' },
@@ -232,8 +231,8 @@ const withoutActor = new Set(namesOf(({ alone }) => alone === 'unauthenticated')
 const signIns = new Set(namesOf((row) => row.class === 'sign-in'));
 
 /**
- * What an operation with these root fields knows of its sender: whether it needs the actor, without whom it runs
- * unauthenticated, and whether it does nothing but sign a person in, or keep them signed in.
+ * Whether an operation with these root fields needs the actor, without whom it runs unauthenticated, and whether it
+ * does nothing but sign a person in, or keep them signed in.
  */
 export const senderOf = (
   rootFields: readonly string[],

@@ -1,7 +1,5 @@
-/**
- * The parameters of a GraphQL request, read from a JSON body or a query string, and content negotiation. Error messages
- * name the parameter and never quote it.
- */
+/** Parameters of a GraphQL request, which error messages name and never quote, and content negotiation. */
+import { parseJson } from '../kernel/attempts.ts';
 import { isRecord } from '../kernel/records.ts';
 import { malformed, type ShownError } from './error-format.ts';
 import type { VariableValues } from './variables.ts';
@@ -20,9 +18,9 @@ export const readBody = (body: unknown): ReadParameters => {
   if (typeof body !== 'string' || body === '') return refuse('The body is missing: it must be a JSON object.');
   const parsed = parseJson(body);
   if (parsed === undefined) return refuse('The body is not valid JSON.');
-  if (Array.isArray(parsed.value)) return refuse('Batches are not supported: the body must be one JSON object.');
-  if (!isRecord(parsed.value)) return refuse('The body must be a JSON object.');
-  const { query, operationName, variables, extensions } = parsed.value;
+  if (Array.isArray(parsed)) return refuse('Batches are not supported: the body must be one JSON object.');
+  if (!isRecord(parsed)) return refuse('The body must be a JSON object.');
+  const { query, operationName, variables, extensions } = parsed;
   return check(query, operationName, variables, extensions);
 };
 
@@ -33,7 +31,7 @@ export const readQueryString = (parameters: unknown): ReadParameters => {
   const extensions = parseParameter(parameters['extensions']);
   if (variables === undefined) return refuse('Parameter "variables" must be one JSON object.');
   if (extensions === undefined) return refuse('Parameter "extensions" must be one JSON object.');
-  return check(parameters['query'], parameters['operationName'], variables.value, extensions.value);
+  return check(parameters['query'], parameters['operationName'], variables, extensions);
 };
 
 const check = (query: unknown, operationName: unknown, variables: unknown, extensions: unknown): ReadParameters => {
@@ -53,19 +51,9 @@ const none: VariableValues = Object.freeze({});
 
 const refuse = (message: string): { readonly error: ShownError } => ({ error: malformed(message) });
 
-/** Wrapped to distinguish the value `null` from a parse failure. */
-const parseJson = (text: string): { readonly value: unknown } | undefined => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return { value };
-  } catch {
-    return undefined;
-  }
-};
-
-/** An absent or empty parameter counts as null; a repeated one arrives as an array and is rejected. */
-const parseParameter = (text: unknown): { readonly value: unknown } | undefined => {
-  if (text === undefined || text === '') return { value: null };
+/** Null for an absent or empty parameter; undefined for what is not JSON, and for a repeated one, which is an array. */
+const parseParameter = (text: unknown): unknown => {
+  if (text === undefined || text === '') return null;
   return typeof text === 'string' ? parseJson(text) : undefined;
 };
 

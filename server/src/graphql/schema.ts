@@ -1,7 +1,9 @@
 /** The GraphQL schema, assembled from its operations. `server/schema.graphql` is printed from it. */
+
 import { extendSchema, GraphQLObjectType, GraphQLSchema, parse } from 'graphql';
 import type { Application } from '../domain/scopes/application.ts';
 import { builtInRoles } from '../domain/scopes/scopes.ts';
+import { getOrInsert } from '../kernel/collections.ts';
 import { builder } from './builder.ts';
 import { countLists } from './list-cost.ts';
 import { type Feature, operationsWithout } from './operations.ts';
@@ -47,19 +49,15 @@ const build = (): GraphQLSchema => countLists(builder.toSchema());
 const built = new Map<string, GraphQLSchema>();
 
 /** The schema without some operations, built once for each set of them. */
-const schemaWithout = (absent: readonly string[]): GraphQLSchema => {
-  const key = absent.join(' ');
-  const schema = built.get(key) ?? (absent.length === 0 ? build() : withoutOperations(absent));
-  built.set(key, schema);
-  return schema;
-};
+const schemaWithout = (absent: readonly string[]): GraphQLSchema =>
+  getOrInsert(built, absent.join(' '), () => (absent.length === 0 ? build() : withoutOperations(absent)));
 
 /** The schema with every operation; a service without payments never needs it. */
 export const completeSchema = (): GraphQLSchema => schemaWithout([]);
 
 /**
- * The schema as it is served: with the roles of the application, without the operations of features that are off. It
- * must be complete before it is mounted: the schema that a cached document was validated against must not change.
+ * With the roles of the application, without the operations of features that are off. Complete before it is mounted:
+ * the schema that a cached document was validated against must not change.
  */
 export const servedSchema = (
   application: Pick<Application, 'roles'>,

@@ -35,8 +35,7 @@ export const streamText = (reply: FastifyReply, chunks: AsyncIterable<string>): 
 
 /**
  * @param body JSON
- * @param failed called with the error when the text cannot be read to its end: the answer, of which a part is sent, is
- *   cut off
+ * @param failed called when the text cannot be read to its end: the answer, of which a part is sent, is cut off
  * @returns the body, as a stream where it has a streamed text
  */
 export const withStreamedText = (

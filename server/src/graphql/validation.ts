@@ -1,8 +1,6 @@
 /**
- * Validation by the rules of graphql-js, with every message redacted.
- *
- * The right redaction depends on the rule, and errors do not name theirs; so each rule reports into a context of its
- * own.
+ * Validation by the rules of graphql-js, with every message redacted. The redaction depends on the rule, and errors do
+ * not name theirs; so each rule reports into a context of its own.
  */
 import {
   type DocumentNode,
@@ -21,19 +19,18 @@ import {
   ValuesOfCorrectTypeRule,
   validate,
 } from 'graphql';
+import { getOrInsert } from '../kernel/collections.ts';
 import { literalMessage, malformed, placeOf, type ShownError, structureMessage } from './error-format.ts';
 import { type FragmentsByName, fragmentsOf, tooCostly } from './limits.ts';
 
-/** Errors shown for one document. */
 const maxErrors = 5;
 
 /** Longer documents get no suggestions: computing one takes the length of a name times that of every other. */
 const maxWithSuggestions = 4096;
 
 /**
- * Creates a function that returns the redacted errors of a document. The document must have passed `checkDocumentCost`,
- * so that its validation work can be counted in linear time.
- * @throws Refusal OPERATION_TOO_COSTLY: when the validation work exceeds its limit
+ * Creates a function that returns the redacted errors of a document that has passed `checkDocumentCost`.
+ * @throws Refusal OPERATION_TOO_COSTLY: the validation work exceeds its limit
  */
 export const createValidation = (
   schema: GraphQLSchema,
@@ -46,8 +43,7 @@ export const createValidation = (
     return validate(schema, document, chosen, { maxErrors, hideSuggestions: !introspection || isLong });
   };
   return (document) => {
-    // The work cannot be counted with unknown fragments or cycles. The check includes fragments that are never spread,
-    // because they are compared too.
+    // The work cannot be counted with unknown fragments or cycles, also not of fragments that are never spread.
     const broken = hasFragments(document) ? errorsOf(document, fragmentRules) : [];
     if (broken.length === 0 && validationWork(document) > maxValidationWork) throw tooCostly(tooMuchWork);
     const errors = broken.length > 0 ? broken : errorsOf(document, rules);
@@ -89,20 +85,17 @@ const NoIntrospectionRule: ValidationRule = (context) => ({
   },
 });
 
-// Cost of validation: the comparisons of fields and fragments that the rule for overlapping fields makes (GraphQL,
-// section 5.3.2), which grow quadratically with repetition. Counted without making them.
+// The comparisons of the rule for overlapping fields (GraphQL, section 5.3.2), counted: they grow quadratically.
 
-/**
- * Unit: the comparison of two leaves without arguments. Reached by 200 times one leaf, or 31 times a field with fields.
- */
+/** In comparisons of two leaves without arguments: 200 times one leaf, or 31 times a field with fields. */
 export const maxValidationWork = 20_000;
 
 /** Measured cost of other steps in this unit; arguments are sorted and printed to be compared. */
 const workOf = { argument: 100, selectionSet: 20, fragments: 4, fragmentOfOperation: 5 } as const;
 
 /**
- * The validation work of a document whose fragments are all known and acyclic. Linear in its fields, counting a
- * fragment at each spread, so `checkDocumentCost` must run first. Stops counting above the limit.
+ * The document's fragments are all known and acyclic. Linear in its fields, counting a fragment at each spread, so
+ * `checkDocumentCost` must run first. Stops counting above the limit.
  */
 export const validationWork = (document: DocumentNode): number => {
   const fragments = fragmentsOf(document);
@@ -153,10 +146,7 @@ const collect = (
 ): void => {
   for (const selection of set.selections) {
     if (selection.kind === Kind.FIELD) {
-      const key = (selection.alias ?? selection.name).value;
-      const group = fields.get(key);
-      if (group === undefined) fields.set(key, [selection]);
-      else group.push(selection);
+      getOrInsert(fields, (selection.alias ?? selection.name).value, () => []).push(selection);
     } else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet, fragments, fields, spread);
     else if (!spread.has(selection.name.value)) {
       spread.add(selection.name.value);

@@ -1,7 +1,7 @@
 /**
- * Checks variables by the rules of graphql-js, with messages that name the place and the expected type and never the
- * value: variables carry passwords. Names of unknown input fields are client data too and are not quoted. graphql-js
- * coerces valid values again on execution, which takes 0.5 to 3 µs.
+ * Checks variables by the rules of graphql-js, with messages that name the place and the expected type, never a value
+ * or an unknown input field: variables carry passwords. graphql-js coerces valid values again on execution (0.5 to 3
+ * µs).
  */
 import {
   coerceInputValue,
@@ -27,7 +27,6 @@ export interface Variable {
 
 export type VariableValues = Readonly<Record<string, unknown>>;
 
-/** The most errors reported at once. */
 const maxErrors = 5;
 
 /** The variables that a validated operation declares. */

@@ -3,9 +3,7 @@
  * Promises: All surfaces authenticate alike; a rejected Bearer never falls back to a cookie; a body never exceeds its
  *   memory budget.
  *
- * Authenticates a request: resolves the presented access token to an actor, or to a refusal. Every surface that accepts
- * the portal's cookies or a Bearer token uses it, so that all decide alike
- * (contract/credentials.md#access-credential-alone).
+ * From the presented access token to an actor, or to a refusal (contract/credentials.md#access-credential-alone).
  */
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../domain/access/actor.ts';
@@ -31,9 +29,7 @@ export interface IdentifyDeps {
 
 /** The parts of a request that identification needs beside the token. */
 interface IdentifiedRequest extends Pick<FastifyRequest, 'headers'> {
-  /**
-   * The client's. Null: a back end asks for its client and does not name the address; that of this request is its own.
-   */
+  /** The client's. Null: a back end asks for its client, and does not name it. */
   readonly ip: string | undefined | null;
 }
 
@@ -50,16 +46,11 @@ export type Identified =
   | { readonly actor: null; readonly refusal: Refusal };
 
 /** The result for a request without a token. */
-export const signedOut: Identified = {
-  actor: null,
-  refusal: new Refusal('UNAUTHENTICATED', 'You are not signed in.'),
-};
+export const signedOut: Identified = { actor: null, refusal: new Refusal('UNAUTHENTICATED', 'You are not signed in.') };
 
 /**
- * The actor, or the refusal that explains its absence. Accepts the audiences of GraphQL. A rejected Bearer token never
- * falls back to the cookie.
- * Credentials of OAuth clients are never accepted.
- * Where the application has front ends of its own, a cookie makes a super admin on the portal's pages alone.
+ * The actor, or the refusal that explains its absence. Accepts the audiences of GraphQL, never credentials of OAuth
+ * clients. Where the application has front ends, a cookie makes a super admin on the portal's pages alone.
  * @throws Refusal ORIGIN_REFUSED: when a cookie comes from another origin (contract/credentials.md#allowed-origins)
  * @throws DatabaseUnavailable when storage does not answer; never treated as unauthenticated
  */
@@ -111,10 +102,7 @@ export type PresentedAccess =
   | { readonly source: 'none' }
   | { readonly source: 'bearer' | 'cookie'; readonly token: string };
 
-/**
- * The token of an Authorization header (RFC 6750, section 2.1). Null without the header; empty, which is no valid
- * token, for a header of any other shape.
- */
+/** The token of an Authorization header (RFC 6750, section 2.1): null without one, empty for one of any other shape. */
 export const bearerOf = ({ headers: { authorization } }: Pick<FastifyRequest, 'headers'>): string | null =>
   authorization === undefined ? null : (/^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '');
 
@@ -142,10 +130,7 @@ export const callerOf = (request: FastifyRequest): Caller => ({
   userAgent: request.headers['user-agent']?.replaceAll(unprintable, '') ?? null,
 });
 
-/**
- * The refusal in public codes: UNAVAILABLE when the database does not answer; null for a defect, and for a refusal in
- * the codes of a protocol, which only the surface of that protocol answers.
- */
+/** UNAVAILABLE when the database does not answer; null for a defect, and for the codes of a protocol. */
 export const publicRefusalOf = (error: unknown): PublicRefusal | null => {
   const refusal = error instanceof DatabaseUnavailable ? unavailable() : error;
   return isPublicRefusal(refusal) ? refusal : null;

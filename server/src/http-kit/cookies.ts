@@ -1,8 +1,7 @@
 /**
- * Cookies: shared attributes, safe reading when a sibling host planted a cookie of the same name, and the portal's
+ * Cookies: shared attributes, safe reading when a sibling host planted one of the same name, and the portal's
  * auth_access and auth_refresh (contract/credentials.md#attributes-of-cookies).
  */
-
 import { isIP } from 'node:net';
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -35,10 +34,7 @@ export const readAuthCookies = (request: CookieRequest): PresentedTokens => ({
   refreshToken: onlyCookie(request, refreshCookie),
 });
 
-/**
- * Both cookies live as long as the refresh token: an expired access token is kept for pairing. Clears other copies
- * first, because a repeated cookie is ignored.
- */
+/** Both live as long as the refresh token. Clears other copies first, because a repeated cookie is ignored. */
 export const setAuthCookies = (
   request: AnsweredRequest,
   reply: FastifyReply,
@@ -73,10 +69,7 @@ export interface CookieReach {
   readonly path?: string;
 }
 
-/**
- * SameSite=Lax: a provider or client returns people by a top-level navigation, but no other site can POST with these
- * cookies.
- */
+/** Lax: a provider or client returns people by a top-level navigation, but no other site can POST with them. */
 export const cookieAttributes = ({ baseUrl, domain, path = '/' }: CookieReach): CookieSerializeOptions => ({
   httpOnly: true,
   sameSite: 'lax',
@@ -86,17 +79,16 @@ export const cookieAttributes = ({ baseUrl, domain, path = '/' }: CookieReach): 
 });
 
 /**
- * The name of a cookie on the wire. A browser accepts the prefix `__Host-` only from this very host over https (RFC
- * 6265bis, section 4.1.3.2), so that a sibling host under the same domain cannot plant the cookie. The prefix requires
- * https, no Domain and the path `/`; otherwise the name stays plain.
+ * The name of a cookie on the wire. A browser accepts the prefix `__Host-` only from this very host over https, with no
+ * Domain and the path `/` (RFC 6265bis, section 4.1.3.2), so that a sibling host cannot plant the cookie.
  */
 export const cookieName = (name: string, { baseUrl, domain, path = '/' }: CookieReach): string =>
   isHttps(baseUrl) && domain === undefined && path === '/' ? `__Host-${name}` : name;
 
 const isHttps = (url: string): boolean => url.startsWith('https:');
 
-// Reading and clearing repeated cookies. A sibling host can plant a second cookie of the same name for the shared
-// domain or another path, and the Cookie header does not identify the origin of either (RFC 6265, section 8.6).
+// Repeated cookies. A sibling host can plant a second cookie of the same name for the shared domain or another path,
+// and the Cookie header does not identify the origin of either (RFC 6265, section 8.6).
 
 /** The raw Cookie header and the parsed cookies. */
 export type CookieRequest = Pick<FastifyRequest, 'headers' | 'cookies'>;
@@ -109,10 +101,9 @@ export const onlyCookie = ({ headers, cookies }: CookieRequest, name: string): s
   isRepeated(headers.cookie ?? '', name) ? undefined : cookies[name];
 
 /**
- * Clears every copy of a cookie except the service's own: copies planted by a sibling host, and leftovers from before
- * the cookie domain was set or changed. A single copy may be the planted one, so other domains are always cleared;
- * other paths only when the cookie is repeated, for each path that reaches this URL. Does nothing when the cookie is
- * absent.
+ * Clears every copy of a cookie except the service's own: copies planted by a sibling host, and leftovers of another
+ * cookie domain. A single copy may be the planted one, so other domains are always cleared; other paths only when the
+ * cookie is repeated, for each path that reaches this URL. Does nothing when the cookie is absent.
  * @param own where the service sets its cookie
  * @param url URL of the requested host
  */

@@ -1,9 +1,8 @@
 /**
  * Owns cross-origin resource sharing: pages of which origins may read the responses of a scope. Either every origin,
- * never with credentials (contract/platform-mcp.md#cross-origin-answers), or the portal's two origins and those of the
+ * never with credentials (contract/platform-mcp.md#cross-origin-answers), or the portal's two and those of the
  * application with credentials (contract/requests.md#two-origins;
- * contract/application.md#front-ends-of-the-application). A scope without a call of {@link shareResponses} is shared
- * with no other origin.
+ * contract/application.md#front-ends-of-the-application). Without a call of {@link shareResponses}, no other origin.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type FrontEndSettings, isFrontEnd } from './origins.ts';
@@ -13,16 +12,12 @@ interface Sharing {
   readonly methods: readonly string[];
   /** Request headers that a page may set; null allows all that its preflight names. */
   readonly allowedHeaders: readonly string[] | null;
-  /** Response headers that a page may read. */
   readonly exposedHeaders?: readonly string[];
 }
 
 const preflightSeconds = '600';
 
-/**
- * Shares the responses of a scope's routes, and answers their preflights.
- * @param urls paths that get a route for OPTIONS; none where the scope routes OPTIONS itself
- */
+/** @param urls paths that get a route for OPTIONS; none where the scope routes OPTIONS itself */
 export const shareResponses = (scope: FastifyInstance, urls: readonly string[], sharing: Sharing): void => {
   const exposed = sharing.exposedHeaders?.join(', ');
   scope.addHook('onRequest', (request, reply, done) => {
@@ -48,10 +43,7 @@ const answerPreflight = ({ headers }: FastifyRequest, reply: FastifyReply, shari
   const allowedHeaders = sharing.allowedHeaders?.join(', ') ?? headers['access-control-request-headers'];
   if (allowedHeaders !== undefined) reply.header('access-control-allow-headers', allowedHeaders);
   return reply
-    .headers({
-      'access-control-allow-methods': sharing.methods.join(', '),
-      'access-control-max-age': preflightSeconds,
-    })
+    .headers({ 'access-control-allow-methods': sharing.methods.join(', '), 'access-control-max-age': preflightSeconds })
     .status(204)
     .send();
 };

@@ -1,12 +1,10 @@
 /**
  * The cookies between the callback and exchangeAuthTokens (contract/accounts.md#exchange-of-the-secret): auth_exchange,
  * the one-time secret with which the portal fetches its session, and exchange_marker, proof that this browser's helper
- * session began the sign-in. The callback sets both and the exchange requires both, so a secret planted by a sibling
- * host is useless: it lacks the matching marker.
+ * session began the sign-in. The exchange requires both, so that a secret planted by a sibling host is useless.
  *
- * The marker is not the helper session itself: with two hosts, that cookie may be limited to the portal and never reach
- * GraphQL. The secret is cleared by the exchange, a sign-in or a sign-out; the marker grants nothing and simply
- * expires.
+ * The marker is not the helper session itself, whose cookie may be limited to the portal and never reach GraphQL. The
+ * secret is cleared by the exchange, a sign-in or a sign-out; the marker grants nothing and simply expires.
  */
 import type { FastifyReply } from 'fastify';
 import { sha256 } from '../kernel/secrets.ts';
@@ -56,11 +54,7 @@ export const holdsExchangeSecret = ({ cookies }: CookieRequest): boolean => cook
 export const readExchangeMarker = (request: CookieRequest, settings: ExchangeCookieSettings): string =>
   onlyCookie(request, cookieName(markerCookie, markerReach(settings))) ?? '';
 
-/**
- * Called by the callback, which is served at FRONTEND_URL. Clears other copies of the secret's cookie, because a
- * repeated cookie is ignored.
- * @param lifeSeconds lifetime of the exchange
- */
+/** Clears other copies of the secret, because a repeated cookie is ignored. @param lifeSeconds of the exchange */
 export const setExchangeCookies = (
   request: AnsweredRequest,
   reply: FastifyReply,

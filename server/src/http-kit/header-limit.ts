@@ -1,7 +1,7 @@
 /**
- * Keeps the head of every answer below 4 KB: nginx and others read it into one buffer of that size and answer 502 when
- * it is larger. An answer grows with the cookies that a browser kept, the depth of the host and the redirect that it
- * carries; what one can do without is left out of an answer that is too large.
+ * Keeps the head of every answer below 4 KB: nginx and others answer 502 when it is larger. It grows with the cookies
+ * that a browser kept, the depth of the host and the redirect; what an answer can do without is left out where it is
+ * too large.
  */
 import { randomInt } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';

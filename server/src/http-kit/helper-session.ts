@@ -1,11 +1,8 @@
 /**
  * The cookie of the helper session (contract/accounts.md#helper-session): a random id with a signature, so that only
- * ids issued here are looked up. It is not a credential and authenticates no one.
- *
- * A cookie from another browser is genuine too. Therefore its name has the prefix `__Host-` wherever possible, and the
- * plain name is not read there: a sibling host could plant its own session, and with it whatever that session began.
+ * ids issued here are looked up. A cookie from another browser is genuine too: its name has the prefix `__Host-`
+ * wherever possible, and the plain name is not read there, so that no sibling host can plant its own session.
  */
-
 import type { FastifyReply } from 'fastify';
 import type { Keyring } from '../kernel/secrets.ts';
 import { randomSecret } from '../kernel/secrets.ts';

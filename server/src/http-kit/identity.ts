@@ -1,7 +1,6 @@
 /**
- * `Identity` for routes outside GraphQL (contract/requests.md#identity-of-an-added-route: the access token is that of
- * Bearer or auth_access, as in GraphQL). Results are copies, so that a route cannot change the actor that other
- * requests share.
+ * `Identity` for routes outside GraphQL (contract/requests.md#identity-of-an-added-route): by Bearer or auth_access, as
+ * in GraphQL. Results are copies, so that a route cannot change the actor that other requests share.
  */
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
@@ -53,7 +52,7 @@ export const createIdentity = (deps: IdentityDeps): Identity => {
 };
 
 /**
- * Express extends Node's request, which is a stream; Fastify wraps it as `raw`. Importing the class of the request from
+ * Express extends Node's request, a stream; Fastify wraps it as `raw`. Importing the class of the request from
  * node:http would load Node's client for fetch and WebSocket at each start.
  */
 const nodeRequestOf = (request: IncomingMessage | FastifyRequest): IncomingMessage =>
@@ -99,9 +98,8 @@ export const needsSecondFactor = (actor: Actor): { readonly needsSecondFactor?: 
 };
 
 /**
- * The active membership for callers outside the service: none while it needs a second factor, because they may decide
- * by the role, or by the organization alone. A role that the application no longer has is MEMBER. That of a service
- * account is empty, like the id.
+ * For callers outside the service: none while it needs a second factor, because they may decide by the role, or by the
+ * organization alone. A role that the application no longer has is MEMBER; that of a service account is empty.
  */
 export const shownMembership = (actor: Actor): Membership | null => {
   const membership = usableMembership(actor);

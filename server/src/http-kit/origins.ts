@@ -1,6 +1,6 @@
 /**
  * Origin and Host checks: the portal's origins (contract/credentials.md#caller-and-delivery), those of the
- * application's own front ends (contract/application.md#front-ends-of-the-application), and protection against DNS
+ * application's front ends (contract/application.md#front-ends-of-the-application), and protection against DNS
  * rebinding (contract/platform-mcp.md#order-of-refusals).
  */
 import type { FastifyRequest } from 'fastify';
@@ -43,23 +43,20 @@ export const isFromForeignPage = (request: Pick<FastifyRequest, 'headers'>, sett
 };
 
 /**
- * Whether a cookie-authenticated request may change state: its Origin, or without one its Referer, is that of a front
- * end. `Origin: null` and a foreign Origin are rejected whatever the Referer says.
+ * Whether a request with cookies may change state: its Origin, or without one its Referer, is that of a front end.
+ * `Origin: null` is rejected whatever the Referer says.
  */
 export const mayUseCookies = (request: Pick<FastifyRequest, 'headers'>, settings: FrontEndSettings): boolean =>
   isFrontEnd(pageOriginOf(request), settings);
 
 /**
- * Whether a cookie carries the authority of a super admin: always where the portal's pages alone count, and else only
- * from a page that is known to be the portal's. A page can leave out Origin and Referer.
+ * Whether a cookie carries the authority of a super admin: always where the portal's pages alone count, else only from
+ * a page that is known to be the portal's. A page can leave out Origin and Referer.
  */
 export const mayActAsSuperAdmin = (request: Pick<FastifyRequest, 'headers'>, settings: FrontEndSettings): boolean =>
   settings.applicationOrigins.length === 0 || isPortalOrigin(pageOriginOf(request), settings);
 
-/**
- * For state that a browser stores without being signed in, such as analytics consent: there is no cookie yet to reject.
- * @throws Refusal ORIGIN_REFUSED: when {@link mayUseCookies} is false
- */
+/** For state of signed-out visitors, such as consent. @throws Refusal ORIGIN_REFUSED: unless {@link mayUseCookies} */
 export const requirePageOfPortal = (request: Pick<FastifyRequest, 'headers'>, settings: FrontEndSettings): void => {
   if (mayUseCookies(request, settings)) return;
   throw new Refusal(
@@ -78,8 +75,7 @@ export const requirePortalOrigin = (request: Pick<FastifyRequest, 'headers'>, se
 export const wantsCookies = (request: FastifyRequest, settings: FrontEndSettings): boolean =>
   isFrontEnd(request.headers.origin, settings) && String(request.headers['x-auth-delivery']).toLowerCase() !== 'bearer';
 
-// Own-host check (contract/platform-mcp.md#order-of-refusals; also the development mailbox): a foreign page cannot
-// reach the server through a name of its own that resolves here (DNS rebinding).
+// Own-host check, against DNS rebinding (contract/platform-mcp.md#order-of-refusals; also the development mailbox).
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -92,10 +88,7 @@ export const ownHosts = (baseUrl: string): ReadonlySet<string> => {
   return new Set(port === '' || port === defaultPort ? [...names, ...withPort] : withPort);
 };
 
-/**
- * The foreign Host or Origin of a request, or null when neither is foreign. Behind a trusted proxy, the Host is the one
- * that the proxy was asked for.
- */
+/** The foreign Host or Origin of a request, or null. Behind a trusted proxy, the Host that it was asked for. */
 export const foreignAddress = (
   { host, headers: { origin } }: FastifyRequest,
   own: ReadonlySet<string>,

@@ -1,13 +1,10 @@
 /**
  * The cookie pending_sign_ups: the addresses that this browser recently signed up with at the portal, each with the
- * random id of its last sign-up, whose hash is stored with the account that a sign-up created. There one click confirms
- * the address, because the password was chosen here; the cookie does not sign anyone in. It is sealed, so it can be
- * neither read nor forged, and it looks the same for an address that already has an account.
- *
- * Over https its name has the prefix `__Host-` (RFC 6265bis, section 4.1.3.2): a cookie from another browser is genuine
- * too, and a sibling host could plant it.
+ * random id of its last sign-up, whose hash is stored with the account that it created. There one click confirms the
+ * address, because the password was chosen here; the cookie signs no one in. It is sealed, and looks the same for an
+ * address that already has an account. Over https its name has the prefix `__Host-` (RFC 6265bis, section 4.1.3.2): a
+ * sibling host could plant one from another browser.
  */
-
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RememberedSignUp } from '../domain/accounts/verify-email.ts';
 import { normalizeEmail } from '../domain/users/text-rules.ts';

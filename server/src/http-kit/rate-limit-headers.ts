@@ -23,7 +23,6 @@ export const registerRateLimitHeaders = (app: FastifyInstance): void => {
 export const limitsFor = (reply: FastifyReply, limits: RateLimits): RateLimits =>
   limits.watchedBy((limitState) => note(reply, limitState));
 
-/** A request that consumes permits of its client's network. */
 interface CountedRequest {
   readonly limits: RateLimits;
   readonly request: FastifyRequest;
@@ -40,10 +39,7 @@ export interface NetworkLimits {
   readonly site: RateLimit;
 }
 
-/**
- * Consumes a permit of both limits, or of neither.
- * @throws Refusal RATE_LIMITED: when either has no permit left
- */
+/** Consumes a permit of both limits, or of neither. @throws Refusal RATE_LIMITED: either has none left */
 export const consumeNetworkPermits = (
   { limits, request, reply }: CountedRequest,
   { network, site }: NetworkLimits,

@@ -1,7 +1,7 @@
 /**
- * Memory budget for request bodies of callers who are not authenticated yet: each body is buffered before it can be
- * parsed. A body reserves its share in pieces as it arrives, because a large announced length costs its sender nothing.
- * The share is held until the request is answered or its connection ends.
+ * Memory budget for request bodies of callers who are not authenticated yet. A body reserves its share in pieces as it
+ * arrives, because a large announced length costs its sender nothing, and holds it until the request is answered or its
+ * connection ends.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -23,10 +23,7 @@ export class BodyBudget {
   readonly #whole: BodyBudget | null;
   #held = 0;
 
-  /**
-   * @param refused called for each body that exceeds the budget
-   * @param whole the parent of this budget
-   */
+  /** @param refused called for each body that exceeds the budget @param whole the parent of this budget */
   constructor(refused: () => void = () => undefined, most = maxBytesOfBodies, whole: BodyBudget | null = null) {
     this.#refused = refused;
     this.#most = most;
@@ -38,15 +35,11 @@ export class BodyBudget {
     return new BodyBudget(this.#refused, most, this);
   }
 
-  /** Bytes reserved now. */
   get held(): number {
     return this.#held;
   }
 
-  /**
-   * Reserves nothing when it throws.
-   * @throws Refusal UNAVAILABLE: when the bytes exceed the budget
-   */
+  /** Reserves nothing when it throws. @throws Refusal UNAVAILABLE: the bytes exceed the budget */
   hold(bytes: number): void {
     if (this.#held + bytes > this.#most) {
       this.#refused();
@@ -74,10 +67,7 @@ class HeldBody {
     this.#budget = budget;
   }
 
-  /**
-   * Grows the reservation to this many bytes; never shrinks it.
-   * @throws Refusal UNAVAILABLE: when the bytes exceed the budget
-   */
+  /** Grows to this many bytes; never shrinks. @throws Refusal UNAVAILABLE: the bytes exceed the budget */
   growTo(bytes: number): void {
     const more = bytes - this.#bytes;
     if (this.#isReleased || more <= 0) return;
@@ -105,7 +95,7 @@ export interface BodyOptions {
 
 /**
  * Reads the bodies of a scope within the budget. Call once, in a scope of its own. Chunks are copied into larger
- * pieces: stored as they arrive, a body in chunks of one byte would take a hundred times its length.
+ * pieces: as they arrive, a body in chunks of one byte would take a hundred times its length.
  */
 export const readBodiesWithin = (scope: FastifyInstance, options: BodyOptions): void => {
   const { budget, maxBytes, contentType, as } = options;
@@ -127,10 +117,7 @@ export const readBodiesWithin = (scope: FastifyInstance, options: BodyOptions): 
   });
 };
 
-/**
- * Reserves the maximum that a body of these routes may take, where another parser reads it: its announced length, or
- * the route's body limit. Call once in a scope.
- */
+/** Where another parser reads the bodies: reserves the announced length, or the route's limit. Call once in a scope. */
 export const holdBodiesWithin = (scope: FastifyInstance, budget: BodyBudget): void => {
   scope.decorateRequest(decorator, null);
   scope.addHook('preParsing', (request, reply, _payload, done) => {
@@ -141,10 +128,7 @@ export const holdBodiesWithin = (scope: FastifyInstance, budget: BodyBudget): vo
   });
 };
 
-/**
- * Leaves the bodies of a scope and its child scopes unread; Node discards what arrives after the response. For routes
- * that take no body, such as those for OPTIONS.
- */
+/** Leaves the bodies of a scope and its child scopes unread: of routes that take none, such as those for OPTIONS. */
 export const leaveBodiesUnread = (scope: FastifyInstance): void => {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -179,10 +163,7 @@ const holdOrRefuse = (
   done();
 };
 
-/**
- * Releases the share when the response or the connection closes. Both events are needed: a pipelined response that
- * waits for an earlier one may be dropped with its connection without an event of its own.
- */
+/** Both events are needed: a pipelined response may be dropped with its connection without an event of its own. */
 const releaseAtTheEnd = ({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply, held: HeldBody): void => {
   const release = (): void => {
     socket.off('close', release);
@@ -209,13 +190,11 @@ interface ReadingOptions {
   readonly done: Done<Buffer>;
 }
 
-/** Buffers one body. */
 class BodyReading {
   readonly #options: ReadingOptions;
   readonly #pieceBytes: number;
   readonly #pieces: Buffer[] = [];
   #received = 0;
-  /** Total bytes of all pieces. */
   #kept = 0;
 
   constructor(options: ReadingOptions) {
@@ -242,10 +221,7 @@ class BodyReading {
     payload.on('data', onData).on('end', onEnd).on('error', onError);
   }
 
-  /**
-   * @throws Refusal UNAVAILABLE: when the budget is exceeded
-   * @throws FST_ERR_CTP_BODY_TOO_LARGE: when the body is too long (413)
-   */
+  /** @throws Refusal UNAVAILABLE: beyond the budget; FST_ERR_CTP_BODY_TOO_LARGE: beyond the limit of a body (413) */
   #add(chunk: Buffer): void {
     this.#received += chunk.length;
     if (this.#received > this.#options.maxBytes) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();

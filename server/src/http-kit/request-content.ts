@@ -1,9 +1,9 @@
 /**
  * Owns what a request contains beside its path: the media types of its headers (RFC 9110, section 8.3), and the
- * parameters of its query or form (WHATWG URL, application/x-www-form-urlencoded). Parameters are read without
- * replacement characters: a value that is not UTF-8 is null.
+ * parameters of its query or form (WHATWG URL). A value that is not UTF-8 is null.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { orNull } from '../kernel/attempts.ts';
 import { type BodyBudget, readBodiesWithin } from './request-bodies.ts';
 
 /** The raw query of a request's URL. */
@@ -58,14 +58,7 @@ export const parseParameters = (text: string): Parameters => {
   return parameters;
 };
 
-const decode = (text: string): string | null => {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    // URIError is the only possible error.
-    return null;
-  }
-};
+const decode = (text: string): string | null => orNull(() => decodeURIComponent(text.replaceAll('+', ' ')));
 
 /** The parameters of a form body, or null; query parameters are ignored (RFC 6749, section 3.2). */
 export const readForm = (request: FastifyRequest): Parameters | null => {

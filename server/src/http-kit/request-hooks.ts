@@ -1,7 +1,4 @@
-/**
- * Hooks that run on every request: correlation id, log line, trace span, security headers. Also resolves the client
- * address behind trusted proxies (TRUST_PROXY).
- */
+/** Hooks of every request: correlation id, log line, trace span, security headers, and the client's address. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -59,8 +56,7 @@ const limited = (correlationId: string, response: ServerResponse): Work => {
   return { correlationId, waits };
 };
 
-// Request log: one line per request, at debug level, or at error level for a 5xx other than 503. Logs the route
-// pattern, never the URL: paths and queries may carry the secret of a link.
+// Debug lines, error for a 5xx other than 503; of the route pattern, never the URL: it may carry the secret of a link.
 
 export const logRequests = (app: FastifyInstance, logger: ProcessLogger): void => {
   app.addHook('onResponse', async (request, reply) => {
@@ -77,8 +73,8 @@ export const logRequests = (app: FastifyInstance, logger: ProcessLogger): void =
   });
 };
 
-// Trace spans, named by route pattern. An incoming traceparent is continued only from a proxy that TRUST_PROXY names;
-// otherwise any client could join a foreign trace.
+// Spans, named by route pattern. A traceparent counts only from a proxy that TRUST_PROXY names: any client can send
+// one.
 
 /** Polled by probes and scrapers every few seconds; not traced. */
 const untraced: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
@@ -133,7 +129,6 @@ const directives = (further: { readonly api: string; readonly styles: string; re
 export interface OriginsOfPolicy {
   readonly baseUrl: string;
   readonly frontendUrl: string;
-  /** HSTS_INCLUDE_SUBDOMAINS. */
   readonly hstsIncludesSubdomains: boolean;
   /** The URL of the application's logo; absent or null without one. */
   readonly logoUrl?: string | null;
@@ -145,11 +140,7 @@ export interface OriginsOfPolicy {
 const policyFor = ({ baseUrl, frontendUrl, logoUrl, themeUrl }: OriginsOfPolicy): string => {
   const furtherSource = (url: string | null = null): string =>
     url === null || baseUrl === frontendUrl ? '' : ` ${url}`;
-  return directives({
-    api: furtherSource(baseUrl),
-    styles: furtherSource(themeUrl),
-    images: furtherSource(logoUrl),
-  });
+  return directives({ api: furtherSource(baseUrl), styles: furtherSource(themeUrl), images: furtherSource(logoUrl) });
 };
 
 export const securityHeaders = (settings: OriginsOfPolicy): Record<string, string> => ({
@@ -194,9 +185,7 @@ const trustTest = (trusted: TrustProxy): ((address: string, hop: number) => bool
 
 /** Who sent a request, and through which proxies. */
 interface Sender {
-  /**
-   * With the semantics of Fastify's `request.ip`: the nearest address that is not of a trusted proxy, else the last.
-   */
+  /** As Fastify's `request.ip`: the nearest address that is not of a trusted proxy, else the last. */
   readonly address: string;
   /** Whether a trusted proxy names the address. */
   readonly isForwarded: boolean;

@@ -1,10 +1,11 @@
 /**
- * Owns how many requests of one network begin in one turn of the event loop. Those of others are read only in the next
- * turn: without a limit, one client with hundreds of requests in flight, however cheap each is, makes every turn as
- * long as all of them together (decision 0089). A request that waits, for the database or a hash, is not counted.
+ * Owns how many requests of one network begin in one turn of the event loop (decision 0089). Without a limit, one
+ * client with hundreds of requests in flight, however cheap each is, makes every turn as long as all of them together.
+ * A request that waits, for the database or a hash, is not counted.
  */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { getOrInsert } from '../kernel/collections.ts';
 import { networkOf } from '../kernel/network.ts';
 import { addressOf } from './authenticate-request.ts';
 
@@ -32,13 +33,7 @@ export class RequestPace {
       setImmediate(() => this.#endTurn());
     }
     if (count <= most) begin();
-    else this.#wait(network, begin);
-  }
-
-  #wait(network: string, begin: () => void): void {
-    const waiting = this.#waiting.get(network);
-    if (waiting === undefined) this.#waiting.set(network, [begin]);
-    else waiting.push(begin);
+    else getOrInsert(this.#waiting, network, () => []).push(begin);
   }
 
   #endTurn(): void {

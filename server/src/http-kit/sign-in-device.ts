@@ -1,11 +1,9 @@
 /**
  * The cookie sign_in_device: a sign-in at an address succeeded from this browser in the last thirty days. It signs no
- * one in. Its holder has a separate attempt limit at that address, so that strangers who exhaust the shared limit do
- * not lock the owner out. It names no address: a MAC binds each entry to one.
- *
- * Only GraphQL reads it, so it is host-only, whatever AUTH_COOKIE_DOMAIN says.
+ * one in: its holder has a separate limit of attempts at that address, so that strangers who exhaust the shared one do
+ * not lock the owner out. It names no address: a MAC binds each entry to one. Only GraphQL reads it, so it is
+ * host-only, whatever AUTH_COOKIE_DOMAIN says.
  */
-
 import type { FastifyReply } from 'fastify';
 import { normalizeEmail } from '../domain/users/text-rules.ts';
 import type { Keyring } from '../kernel/secrets.ts';

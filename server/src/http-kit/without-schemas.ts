@@ -1,7 +1,4 @@
-/**
- * Options of a Fastify server whose routes have no JSON schemas. Otherwise Fastify loads its validator and its
- * serializer, a hundred modules, at each start.
- */
+/** Without JSON schemas: else Fastify loads its validator and its serializer, a hundred modules, at each start. */
 import type { FastifyServerOptions } from 'fastify';
 
 const refuse = (): never => {

@@ -1,6 +1,6 @@
 /**
- * The look of the application: its logo and the stylesheet of its colour, at paths that change with their content, and
- * what pages show of it (contract/application.md#brand-of-an-application).
+ * The logo and the stylesheet of the application's colour, at paths that change with their content, and what pages show
+ * of its brand (contract/application.md#brand-of-an-application).
  */
 import type { FastifyInstance } from 'fastify';
 import { type Application, type Brand, type Logo, logoPath } from '../domain/scopes/application.ts';

@@ -3,14 +3,14 @@
  *   unmatched paths.
  * Promises: Every failure is answered as JSON or a page without detail, with a correlation id.
  *
- * Responses for unmatched paths: the portal's page for paths of the portal, 404 as JSON for all others
- * (contract/requests.md#one-origin); and failures outside GraphQL as JSON with a correlation id.
+ * Unmatched paths: the portal's page, or 404 as JSON (contract/requests.md#one-origin); and failures outside GraphQL.
  */
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { publicRefusalOf } from '../http-kit/authenticate-request.ts';
 import { setRetryAfter } from '../http-kit/rate-limit-headers.ts';
 import { hasBody } from '../http-kit/request-bodies.ts';
+import { orNull } from '../kernel/attempts.ts';
 import type { RefusalDetails } from '../kernel/errors.ts';
 
 const body = (code: string, message: string, details: RefusalDetails = {}) => ({
@@ -26,10 +26,7 @@ export const answerBadRequest = (
   message = 'This request cannot be understood.',
 ): FastifyReply => reply.header('cache-control', 'no-store').status(status).send(body('BAD_USER_INPUT', message));
 
-/**
- * Responds to a request that names a host other than the service's (RFC 9110, section 15.5.20).
- * @param address where it is served
- */
+/** To a request for another host (RFC 9110, section 15.5.20). @param address where it is served */
 export const answerMisdirected = (reply: FastifyReply, address: string): FastifyReply =>
   reply
     .header('cache-control', 'no-store')
@@ -37,8 +34,8 @@ export const answerMisdirected = (reply: FastifyReply, address: string): Fastify
     .send(body('NOT_FOUND', `This is available only at the host and port of BASE_URL: ${address}.`));
 
 /**
- * Responds to URLs that fail before any route and hook: invalid percent-encoding, or a parameter that is too long. Must
- * not quote the URL, which may hold the secret of a link.
+ * To URLs that fail before any route and hook: invalid percent-encoding, or a parameter that is too long. Must not
+ * quote the URL, which may hold the secret of a link.
  */
 export const answerUnroutable = (
   { statusCode = 400 }: FastifyError,
@@ -93,11 +90,7 @@ const isPortalPath = ({ method, url }: FastifyRequest): boolean => {
 /** The normalized path as a browser would resolve it; null when it cannot be decoded. */
 const plainPath = (url: string): string | null => {
   const [path = '/'] = url.split('?', 1);
-  try {
-    return decodeURIComponent(path).replaceAll(/\/{2,}/g, '/');
-  } catch {
-    return null;
-  }
+  return orNull(() => decodeURIComponent(path).replaceAll(/\/{2,}/g, '/'));
 };
 
 const announcements = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
@@ -111,10 +104,7 @@ const isPrefetch = ({ method, headers }: FastifyRequest): boolean =>
 const isBrowserRoute = ({ is404, routeOptions: { url = '' } }: FastifyRequest): boolean =>
   is404 || (url.startsWith('/auth/') && url !== '/auth/identity');
 
-/**
- * Refuses to load the browser routes and the pages of the portal in advance: they consume what works once. Browsers
- * discard every answer that is no success.
- */
+/** Not loaded in advance: they consume what works once. Browsers discard every answer that is no success. */
 const refusePrefetches = (app: FastifyInstance): void => {
   app.addHook('onRequest', (request, reply, done) => {
     if (!isPrefetch(request) || !isBrowserRoute(request)) return done();
@@ -123,10 +113,7 @@ const refusePrefetches = (app: FastifyInstance): void => {
   });
 };
 
-/**
- * Call last: scopes registered before keep their own not-found handlers.
- * @param portalPage HTML, or null when no portal is served
- */
+/** Call last: scopes registered before keep their own handlers. @param portalPage HTML, or null without a portal */
 export const mountFallbacks = (app: FastifyInstance, portalPage: string | null): void => {
   // Responds before the body is read, which no handler needs.
   app.addHook('onRequest', (request, reply, done) => {
@@ -139,10 +126,7 @@ export const mountFallbacks = (app: FastifyInstance, portalPage: string | null):
   });
 };
 
-/**
- * Sets the error handler, and refuses prefetches. Call before anything is registered: a scope inherits the handler and
- * the hooks set at its creation.
- */
+/** Call before anything is registered: a scope inherits the error handler and the hooks at its creation. */
 export const mountFailures = (app: FastifyInstance): void => {
   refusePrefetches(app);
   app.setErrorHandler<FastifyError>((error, request, reply) => {

@@ -1,5 +1,4 @@
 /** Health probes: `GET /healthz` (the process is alive) and `GET /readyz` (it can serve and is not draining). */
-
 import type { FastifyInstance } from 'fastify';
 import { scaledMillis } from '../kernel/waits/wait-scale.ts';
 import { within } from '../kernel/waits/within.ts';
@@ -24,9 +23,8 @@ export interface ReadinessDeps {
 const limits = scaledMillis({ readinessMilliseconds: 2000 });
 
 /**
- * The database is the only dependency that fails the probe. Cache and queue are only reported: every other process
- * shares them. So are turns: while one person or organization is held back, all others are served. So are stalled
- * commits: look-ups go on, and every process waits for the same standby. A server that is not confirmed as the primary
+ * The database is the only dependency that fails the probe. Cache, queue, turns and stalled commits are only reported:
+ * every other process shares them, or serves all others meanwhile. A server that is not confirmed as the primary
  * answers no look-up; `primary` says why.
  */
 export const mountHealth = (app: FastifyInstance, { database, cache, queue }: ReadinessDeps, drain: Drain): void => {

@@ -1,7 +1,7 @@
 /**
- * `/auth/identity`: who makes a request, for back ends in any language and for proxies that ask before they forward
- * (contract/application.md#identity-of-a-request). Decided as for GraphQL. Not shared with other origins: a page has no
- * use for it, and a proxy no origin.
+ * `/auth/identity`: who makes a request, decided as for GraphQL, for back ends in any language and for proxies that ask
+ * before they forward (contract/application.md#identity-of-a-request). Not shared with other origins: a page has no use
+ * for it, and a proxy no origin.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
@@ -83,8 +83,8 @@ const answer = async (
 // The questions about the actor.
 
 /**
- * @throws Refusal MEMBERSHIP_REQUIRED: an organization's scope or a membership is asked for, and there is no
- *   membership; SECOND_FACTOR_REQUIRED: the organization requires one for them; FORBIDDEN: scopes are missing
+ * @throws Refusal MEMBERSHIP_REQUIRED: there is no membership, and one or an organization's scope is asked for;
+ *   SECOND_FACTOR_REQUIRED: the organization requires one for them; FORBIDDEN: scopes are missing
  */
 const requireAnswered = (actor: Actor, application: Application, { scopes, membership }: IdentityQuestion): void => {
   const needsMembership = membership || scopes.some((scope) => application.hasScope(scope));
@@ -98,10 +98,7 @@ const requireAnswered = (actor: Actor, application: Application, { scopes, membe
 
 // The original request.
 
-/**
- * The method of the original request. A request for an identity is a GET whatever it was asked for, so that its own
- * method says something only when it is another one.
- */
+/** The method of the original request: its own says something only when it is not GET, which a question always is. */
 const originalMethod = (
   { method, headers }: FastifyRequest,
   question: IdentityQuestion,
@@ -120,9 +117,9 @@ const mayChange = ({ method, request }: Asked): boolean =>
 
 /**
  * The address of the client that the request is for; null where no trusted party names it. A back end names it in the
- * parameter `client_ip`, and is believed if its own address is one of TRUST_PROXY. A proxy of TRUST_PROXY that asks
- * before it forwards names it in X-Forwarded-For. That header names a back end that asks through a proxy just as well:
- * such a question has the parameter `method`, and nothing of what a proxy says of the original request.
+ * parameter `client_ip`, and is believed if its own address is one of TRUST_PROXY. A proxy that asks before it forwards
+ * names it in X-Forwarded-For. That header names a back end that asks through a proxy just as well: such a question has
+ * the parameter `method`, and nothing of what a proxy says of the original request.
  */
 const clientReader =
   (senderOf: ReturnType<typeof senderReader>) =>

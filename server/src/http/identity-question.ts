@@ -1,7 +1,4 @@
-/**
- * The parameters of `/auth/identity` (contract/application.md#unknown-parameters): what a back end asks for beside the
- * identity. A name or a value that is not known is refused, so that a slip never asks for less.
- */
+/** Parameters of `/auth/identity` (contract/application.md#unknown-parameters); unknown ones are refused. */
 import type { Application } from '../domain/scopes/application.ts';
 import { isPlatformScope } from '../domain/scopes/scopes.ts';
 import { invalidInput } from '../kernel/errors.ts';
@@ -14,9 +11,7 @@ export interface IdentityQuestion {
   readonly membership: boolean;
   /** The method of the original request; null when the parameter is absent. */
   readonly method: string | null;
-  /**
-   * The address of the client, as a back end names it; `unknown` where it cannot; null when the parameter is absent.
-   */
+  /** The client's address as a back end names it; `unknown` where it cannot; null when the parameter is absent. */
   readonly clientIp: string | null;
   /** Whether a token of a machine is accepted. */
   readonly machines: boolean;
@@ -58,10 +53,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
 };
 
-/**
- * @param query of the URL, without its question mark
- * @throws Refusal BAD_USER_INPUT: a parameter, a value or a scope is unknown, or a parameter is repeated
- */
+/** @throws Refusal BAD_USER_INPUT: a parameter, a value or a scope is unknown, or a parameter is repeated */
 export const readQuestion = (query: string, application: Application): IdentityQuestion => {
   if (query === '') return nothing;
   const parameters = new URLSearchParams(query);

@@ -1,6 +1,6 @@
 /**
  * `POST /auth/introspect` (RFC 7662; contract/credentials.md#introspection): resource servers of the application ask
- * what an access token grants now. Not shared with other origins, because a resource's secret belongs in no page.
+ * what an access token grants now. Not shared with other origins: a resource's secret belongs in no page.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
@@ -9,6 +9,7 @@ import type { Application, Resource } from '../domain/scopes/application.ts';
 import { consumeNetworkPermit } from '../http-kit/rate-limit-headers.ts';
 import type { BodyBudget } from '../http-kit/request-bodies.ts';
 import { isReadableJson, onlyValue, readForm, takeTexts } from '../http-kit/request-content.ts';
+import { parseJson } from '../kernel/attempts.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { storableAddress } from '../kernel/network.ts';
 import { isSameSecret } from '../kernel/secrets.ts';
@@ -89,14 +90,10 @@ interface Question {
   readonly tokens: readonly string[];
   /** The address of the client that presented them, `client_ip`; null where the resource does not name it. */
   readonly client: string | null;
-  /** Whether the answer is an array. */
   readonly isList: boolean;
 }
 
-/**
- * @throws Refusal invalid_request: the body has no token, too many, or a `client_ip` that is no address; it is
- * malformed
- */
+/** @throws Refusal invalid_request: malformed, no token, too many, or a `client_ip` that is no address */
 const questionIn = (request: FastifyRequest): Question => {
   const form = readForm(request);
   if (form !== null) {
@@ -133,12 +130,9 @@ const listedTokens = (tokens: unknown): readonly string[] => {
 };
 
 const parsed = (body: unknown): { readonly tokens?: unknown; readonly client_ip?: unknown } => {
-  try {
-    const value: unknown = JSON.parse(typeof body === 'string' ? body : '');
-    return typeof value === 'object' && value !== null ? value : {};
-  } catch {
-    throw malformed('The body is not JSON.');
-  }
+  const value = typeof body === 'string' ? parseJson(body) : undefined;
+  if (value === undefined) throw malformed('The body is not JSON.');
+  return typeof value === 'object' && value !== null ? value : {};
 };
 
 const malformed = (message: string): Refusal => new Refusal('invalid_request', message, { rule: null });

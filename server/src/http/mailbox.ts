@@ -7,7 +7,6 @@ import type { Mailbox, MailboxEntry } from '../platform/mail/transport.ts';
 import { answerMisdirected, answerNotFound } from './fallbacks.ts';
 
 interface MailboxAddresses extends OriginSettings {
-  /** The port on which the service listens. */
   readonly port: number;
   readonly applicationName: string;
 }

@@ -1,6 +1,4 @@
-/**
- * `GET /metrics` for Prometheus, on the service's port or on a separate internal one, and the counting of requests.
- */
+/** `GET /metrics` for Prometheus, on the service's port or on an internal one, and the counting of requests. */
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify';
 import { bearerOf } from '../http-kit/authenticate-request.ts';
 import { addSecurityHeaders, type OriginsOfPolicy, securityHeaders } from '../http-kit/request-hooks.ts';

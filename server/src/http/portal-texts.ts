@@ -1,6 +1,6 @@
 /**
  * The application's own texts of the portal: a file for each language that has some, from memory, at a path that
- * changes with its content. The portal loads it beside its own messages (`portal/src/languages/own-texts.ts`).
+ * changes with its content, for `portal/src/languages/own-texts.ts`.
  */
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -35,8 +35,7 @@ const leastCompressedBytes = 1024;
 
 /**
  * Mounts nothing for an application without such texts.
- * @returns the paths of the files without `.json`, which end with their language:
- *   `/assets/own-texts-0123456789abcdef.de`
+ * @returns the paths of the files without `.json`, such as `/assets/own-texts-0123456789abcdef.de` for German
  */
 export const mountPortalTexts = async (http: FastifyInstance, texts: PortalOverrides): Promise<readonly string[]> => {
   const files = await textsFiles(texts);

@@ -1,7 +1,4 @@
-/**
- * The built portal: its static files, the application's own texts, and its page, which `fallbacks.ts` serves on the
- * portal's paths.
- */
+/** The built portal: its static files, the application's own texts, and its page, which `fallbacks.ts` serves. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -19,25 +16,17 @@ interface PortalSettings {
   readonly hasMailbox: boolean;
   /** Whether plans can be bought and changed. */
   readonly hasBilling: boolean;
-  /** Whether MCP clients can connect here. */
   readonly hasMcp: boolean;
-  /** Whether people can sign in with passkeys. */
   readonly hasPasskeys: boolean;
   /** Whether there are personal tokens and service accounts. */
   readonly hasMachineTokens: boolean;
-  /** Whether MCP clients can connect to an organization. */
   readonly hasOrganizationMcp: boolean;
   /** The external provider for sign-in; null without one. */
   readonly providerName: string | null;
-  /** Whether visitors are asked for analytics consent. */
   readonly hasConsentBanner: boolean;
 }
 
-/**
- * Serves the built files.
- * @param directory the built portal, with index.html and assets/
- * @returns the page, filled in for this instance
- */
+/** Returns the page, filled in for this instance. @param directory the built portal, with index.html and assets/ */
 export const mountPortal = async (
   app: FastifyInstance,
   directory: string,
@@ -62,11 +51,7 @@ export const mountPortal = async (
 const withTexts = (page: string, paths: readonly string[]): string =>
   paths.length === 0 ? page : page.replace('</head>', () => `<meta ${metaOf('texts', paths.join(' '))} />\n  </head>`);
 
-/**
- * Sets the page's meta elements: the API origin when it differs, the mailbox, billing, MCP, passkeys, tokens of
- * machines, MCP of organizations, the sign-in provider, analytics consent, the origins of redirects, and the
- * application; and the application's name, mark and colours in the first picture.
- */
+/** Sets the page's meta elements; and the application's name, mark and colours in the first picture. */
 const fillIn = (page: string, settings: PortalSettings): string => {
   const { baseUrl, frontendUrl, application } = settings;
   const contents = {

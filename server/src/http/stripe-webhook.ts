@@ -1,7 +1,6 @@
 /**
  * `POST /webhooks/stripe`: events of the payment provider, trusted only by their signature
- * (contract/organizations.md#payment-webhook). 200 for every verified event; the provider retries any other status for
- * days.
+ * (contract/organizations.md#payment-webhook). 200 for every verified one; any other status is retried for days.
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps, Settings } from '../domain/access/deps.ts';

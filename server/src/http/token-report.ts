@@ -1,7 +1,6 @@
 /**
- * `POST /auth/tokens/report` (contract/machine-credentials.md#report-of-leaked-tokens): every client that has a token
- * reports it as leaked, secret scanners above all. Without authentication: possession is the proof. Not shared with
- * other origins.
+ * `POST /auth/tokens/report` (contract/machine-credentials.md#report-of-leaked-tokens), for secret scanners above all.
+ * Without authentication: possession of the token is the proof. Not shared with other origins.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ReportedToken, TokenReports } from '../domain/machine-tokens/report-leaks.ts';
@@ -9,6 +8,7 @@ import { addressOf } from '../http-kit/authenticate-request.ts';
 import { consumeNetworkPermits } from '../http-kit/rate-limit-headers.ts';
 import type { BodyBudget } from '../http-kit/request-bodies.ts';
 import { isReadableJson, takeTexts } from '../http-kit/request-content.ts';
+import { parseJson } from '../kernel/attempts.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { rateLimits } from '../platform/rate-limit/rate-limit-table.ts';
 import type { RateLimits } from '../platform/rate-limit/rate-limits.ts';
@@ -50,18 +50,12 @@ const tokensIn = ({ headers, body }: FastifyRequest): readonly ReportedToken[] =
   if (!isReadableJson(headers['content-type'], headers['content-encoding'])) {
     throw malformed('The body must be application/json.');
   }
-  const list = listIn(parsed(body));
+  const parsed = typeof body === 'string' ? parseJson(body) : undefined;
+  if (parsed === undefined) throw malformed('The body is not JSON.');
+  const list = listIn(parsed);
   if (list === null) throw malformed('The body must be a list of tokens, or {"credentials":[…]}.');
   if (list.length > maxTokens) throw malformed(`At most ${maxTokens} tokens can be reported at once.`);
   return list.map(readToken);
-};
-
-const parsed = (body: unknown): unknown => {
-  try {
-    return JSON.parse(typeof body === 'string' ? body : '');
-  } catch {
-    throw malformed('The body is not JSON.');
-  }
 };
 
 const listIn = (value: unknown): readonly unknown[] | null => {

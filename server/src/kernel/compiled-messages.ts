@@ -1,6 +1,6 @@
 /**
- * The form of icu-minify's compiled messages, which the portal shows. A message is a text or a list of nodes. A node is
- * a text, 0 for the number of a plural, `[argument]`, `[argument, type, options]`, or `[tag, …children]`.
+ * The form of icu-minify's compiled messages, which the portal shows: a text or a list of nodes. A node is a text, 0
+ * for the number of a plural, `[argument]`, `[argument, type, options]`, or `[tag, …children]`.
  */
 import type { Placeholder } from './placeholders.ts';
 
@@ -57,8 +57,8 @@ const isolated = (nodes: readonly unknown[]): unknown[] =>
   nodes.flatMap((node) => (isArgument(node) ? [firstStrongIsolate, node, popDirectionalIsolate] : [node]));
 
 /**
- * Isolates what a message of a right-to-left language is filled in with: a name or an address keeps its own direction,
- * and does not turn the punctuation around it (Unicode Standard Annex 9, "Directional Formatting Characters").
+ * Isolates what a message of a right-to-left language is filled in with, which keeps its own direction and does not
+ * turn the punctuation around it (Unicode Standard Annex 9, "Directional Formatting Characters").
  */
 export const isolatedArguments = (message: unknown): unknown => mapNodes(message, isolated);
 

@@ -8,9 +8,9 @@ export const csvOf = (rows: readonly (readonly Cell[])[]): string =>
 
 /**
  * Spreadsheets run a cell that begins with one of these signs, also a full-width one, as a formula (OWASP, "CSV
- * Injection"); a name that a stranger chose must not be one. Those that separate cells by semicolons or tabs also begin
- * a cell behind each of these within ours, and a row behind a line break; quotes and spaces in front of the sign change
- * nothing. A run of such characters is matched from its beginning alone, so that this takes linear time.
+ * Injection"), whatever quotes and spaces are before it. Those that separate cells by semicolons or tabs also begin a
+ * cell behind each of these within ours, and a row behind a line break. A run of such characters is matched from its
+ * beginning alone, in linear time.
  */
 const formula = /(?<![;\s"])([;\s"]*)([=+\-@＝＋－＠])/g;
 const beginsCell = /[;\t\r\n]/;

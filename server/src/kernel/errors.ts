@@ -2,17 +2,12 @@
  * Owns: errors, identifiers, secrets, paging, addresses and waits: what every layer may use.
  * Promises: It imports only built-in modules and its functions keep no state.
  *
- * Owns the closed lists of reasons for which Gatehouse refuses a request, and the one error class that carries them.
- *
- * Operations throw {@link Refusal}; each surface has one function that maps it to an answer (decision 0038). A refusal
- * in the codes of another surface, like any other error, is a defect: it is logged with a correlation id and shown
- * without detail.
+ * The closed lists of reasons for which Gatehouse refuses a request. Operations throw {@link Refusal}; each surface has
+ * one function that maps it to an answer (decision 0038). A refusal in the codes of another surface, like any other
+ * error, is a defect: it is logged with a correlation id and shown without detail.
  */
 
-/**
- * HTTP status of every public code, in the order of contract/requests.md#error-codes; UNAVAILABLE is a dependency that
- * does not answer.
- */
+/** In the order of contract/requests.md#error-codes; UNAVAILABLE is a dependency that does not answer. */
 export const refusalStatus = {
   UNAUTHENTICATED: 401,
   ACCESS_EXPIRED: 401,
@@ -46,9 +41,7 @@ export const refusalStatus = {
 
 export type RefusalCode = keyof typeof refusalStatus;
 
-/**
- * HTTP status of every code of RFC 6749, sections 4.1.2.1 and 5.2, RFC 7591, section 3.2.2, and RFC 8707, section 2.
- */
+/** HTTP status of every code of RFC 6749 (4.1.2.1 and 5.2), RFC 7591 (3.2.2), and RFC 8707 (2). */
 const oauthStatus = {
   invalid_request: 400,
   invalid_client: 401,
@@ -65,8 +58,8 @@ const oauthStatus = {
 export type OAuthErrorCode = keyof typeof oauthStatus;
 
 /**
- * Reasons for which an external sign-in or link ends before the portal has anything to exchange. The browser routes put
- * the code into `/signin?error=CODE`; the portal has a sentence for each.
+ * Why an external sign-in or link ends before the portal has anything to exchange: the browser routes put the code into
+ * `/signin?error=CODE`, for which the portal has a sentence.
  */
 export const externalRefusalCodes = [
   /** The user declined at the provider. */
@@ -85,7 +78,6 @@ export const externalRefusalCodes = [
   'ACCOUNT_HAS_OTHER_IDENTITY',
   /** There is an account with this address, and the provider is not authoritative for the address. */
   'ACCOUNT_EXISTS',
-  /** The account is suspended. */
   'ACCOUNT_SUSPENDED',
   /** Link: the identity belongs to another account. */
   'IDENTITY_TAKEN',
@@ -144,8 +136,7 @@ export type ConnectionRule = (typeof connectionRules)[number];
 /** Details for the client beside code and message. Never a value that the client sent. */
 export interface RefusalDetails {
   /**
-   * BAD_USER_INPUT: input field name → reason, a sentence for the person who filled the field in. NOT_FOUND of a tool:
-   * the argument that names the missing object.
+   * BAD_USER_INPUT: a sentence for a person by input field. NOT_FOUND of a tool: the argument that names the object.
    */
   readonly fields?: Readonly<Record<string, string>>;
   /** FORBIDDEN: the scopes that were missing. */
@@ -188,10 +179,7 @@ interface RefusalFacts extends RefusalDetails, RefusalRecord, ErrorOptions {
 /** OAuth refusals are steps of a connection: each names its rule, or says that it has none. */
 type OAuthFacts = RefusalFacts & Required<Pick<RefusalRecord, 'rule'>>;
 
-/**
- * A refusal with a code of a closed list. The message is shown to people, or sent to a client's developer as
- * `error_description`: neutral, and without input values.
- */
+/** Its message is shown to people, or to a client's developer: neutral, and without input values. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: RefusalCode | OAuthErrorCode | ExternalRefusalCode;
@@ -260,28 +248,18 @@ export const isExternalRefusal = isRefusalIn<ExternalRefusalCode>(externalRefusa
 export type PublicRefusal = Refusal & { readonly code: RefusalCode };
 export type OAuthRefusal = Refusal & { readonly code: OAuthErrorCode };
 
-/**
- * Creates a refusal of an external sign-in or link; the portal has the sentence that people read.
- * @param detail for the log only; never a value from outside
- */
+/** The portal has the sentence that people read. @param detail for the log only; never a value from outside */
 export const externalRefusal = (
   code: ExternalRefusalCode,
   detail: string | null = null,
   facts: Pick<RefusalFacts, 'cause' | 'userId'> = {},
 ): Refusal => new Refusal(code, `An external sign-in was refused: ${code}`, { ...facts, detail });
 
-/**
- * Creates a BAD_USER_INPUT refusal.
- * @param fields input field name → why it is refused
- */
+/** @param fields by input field, why it is refused */
 export const invalidInput = (fields: Readonly<Record<string, string>>): Refusal =>
   new Refusal('BAD_USER_INPUT', 'Some of the input is not valid.', { fields });
 
-/**
- * Passes when every field's reason is null.
- * @param reasons input field name → why it is refused, or null
- * @throws BAD_USER_INPUT: with the reasons of all refused fields
- */
+/** @param reasons by input field, or null @throws BAD_USER_INPUT: with the reasons of all refused fields */
 export const requireValidInput = (reasons: Readonly<Record<string, string | null>>): void => {
   const fields: Record<string, string> = {};
   for (const [field, reason] of Object.entries(reasons)) if (reason !== null) fields[field] = reason;

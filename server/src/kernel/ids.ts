@@ -1,15 +1,12 @@
-/**
- * Owns identifiers of rows: UUID version 7 (RFC 9562), so that new rows are adjacent in an index; a person's is random.
- * Ids are not secret.
- */
+/** Owns identifiers of rows, not secret: UUID version 7 (RFC 9562), adjacent in an index; a person's is random. */
 import { randomUUID } from 'node:crypto';
 
 let lastMillis = 0;
 let counter = 0;
 
 /**
- * Creates an identifier. Ids of one process and millisecond are monotonic (RFC 9562, section 6.2, method 1), so that
- * lists sorted by id as tiebreaker keep the order of creation. The embedded time is never read back.
+ * Ids of one process and millisecond are monotonic (RFC 9562, section 6.2, method 1), so that lists sorted by id as
+ * tiebreaker keep the order of creation. The embedded time is never read back.
  */
 export const newId = (): string => {
   // Node draws random bytes for many UUIDs at once, which costs a tenth of drawing them for each.
@@ -25,8 +22,8 @@ export const newId = (): string => {
 };
 
 /**
- * Creates an identifier for a person: UUID version 4, so that it does not reveal the account's age. An inviter sees the
- * id of the invited person, and must not learn from it whether the address was known.
+ * For a person: UUID version 4, which does not reveal the account's age. An inviter sees the id of the invited person,
+ * and must not learn whether the address was known.
  */
 export const newPersonId = (): string => randomUUID();
 

@@ -34,8 +34,7 @@ export const languageFacts = (language: Language): LanguageFacts => facts[langua
 const [longestTag, longestHeader] = [100, 2000];
 
 /**
- * The language of a tag or language range, by RFC 4647 section 3.4 (lookup): the tag loses its last subtag until a
- * language has it, so that `pt-BR` and `pt-Latn-BR` are `pt`.
+ * The language of a tag or language range (RFC 4647, section 3.4, lookup): `pt-BR` and `pt-Latn-BR` are `pt`.
  * @param tag any text, such as the parameter `lang` of an address
  * @returns null when there is none
  */
@@ -70,9 +69,8 @@ const acceptedRange = (part: string): AcceptedRange | null => {
 };
 
 /**
- * The language that a request prefers among those that exist.
- * @param header Accept-Language (RFC 9110 section 12.5.4), as it was sent
- * @returns null when it names none of them
+ * The language that a request prefers among those that exist; null when it names none of them.
+ * @param header Accept-Language (RFC 9110, section 12.5.4), as it was sent
  */
 export const acceptedLanguage = (header: string | undefined): Language | null => {
   if (header === undefined || header.length > longestHeader) return null;

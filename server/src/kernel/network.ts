@@ -10,8 +10,8 @@ const ipv4WithPort = /^(\d{1,3}(?:\.\d{1,3}){3}):\d+$/;
 const bracketed = /^\[([\da-f:.]+)\](?::\d+)?$/i;
 
 /**
- * Normalizes an address: without a port, which would make each connection a network; IPv4 as such, even when the socket
- * is IPv6, and however the IPv6 address that it is mapped to is spelled.
+ * Normalizes an address: without a port, which would make each connection a network, and IPv4 as such, however the IPv6
+ * address that it is mapped to is spelled.
  */
 export const plainAddress = (ip: string): string => {
   const inside = bracketed.exec(ip)?.[1] ?? '';
@@ -30,18 +30,14 @@ const mappedIpv4 = (address: string): string | null => {
     .join('.');
 };
 
-/**
- * An address as the database stores it in a column of the type inet: without a zone (RFC 4007, section 11).
- * @returns null for a text that is no address
- */
+/** As a column of the type inet has it: without a zone (RFC 4007, section 11). Null for no address. */
 export const storableAddress = (ip: string | null): string | null => {
   const [address = ''] = plainAddress(ip ?? '').split('%', 1);
   return isIP(address) === 0 ? null : address;
 };
 
 /**
- * The network of one peer: an IPv4 address, or the first 64 bits of an IPv6 address (RFC 4291, section 2.5.1), within
- * which a peer can use any number of addresses.
+ * The network of one peer: an IPv4 address, or the first 64 bits of an IPv6 address (RFC 4291, section 2.5.1).
  * @param ip in any spelling; other text is returned unchanged
  */
 export const networkOf = (ip: string): string => {
@@ -89,9 +85,8 @@ const prefixShape = /^\d{1,3}$/;
 const mappedBits = 96;
 
 /**
- * An address or a CIDR (RFC 4632, RFC 4291) as CIDR, with addresses as {@link plainAddress} spells them: a range of
- * IPv4-mapped addresses is one of IPv4.
- * @returns null for any other text
+ * An address or a CIDR (RFC 4632, RFC 4291) as CIDR, with addresses as {@link plainAddress} spells them; a range of
+ * IPv4-mapped addresses is one of IPv4. Null for any other text.
  */
 export const readNetwork = (text: string): string | null => {
   const [written = '', prefix, ...more] = text.trim().split('/');

@@ -1,7 +1,8 @@
 /**
- * Owns cursor pages of a long list (GraphQL Cursor Connections): the request, the result, and the cursor, an opaque
- * text that identifies the last row of a page by its sort values.
+ * Owns cursor pages of a long list (GraphQL Cursor Connections). A cursor is an opaque text that identifies the last
+ * row of a page by its sort values.
  */
+import { parseJson } from './attempts.ts';
 import { invalidInput } from './errors.ts';
 
 /** The requested page: `first` rows, from the row after `after`. */
@@ -25,10 +26,7 @@ export interface Page<Row> {
     /** Null on an empty page. */
     readonly endCursor: string | null;
   };
-  /**
-   * The cursor of a row of this page, for callers that return only its first rows.
-   * @param index from 0
-   */
+  /** The cursor of a row of this page, from 0, for callers that return only its first rows. */
   readonly cursorAt: (index: number) => string;
 }
 
@@ -39,7 +37,6 @@ export const maxRows = 100;
 export const maxCounted = 10_000;
 
 /**
- * Validates a request for a page.
  * @param areKeys tells of each value that the list is sorted by whether a text can be one
  * @returns the number of rows to fetch, one more than requested to detect a next page, and the values to start after
  * @throws BAD_USER_INPUT: names `first` or `after`
@@ -102,14 +99,6 @@ const readCursor = (cursor: string, areKeys: readonly ((text: string) => boolean
     if (areKeys.every((isKey, index) => isKey(values[index] ?? ''))) return values;
   }
   throw invalidInput({ after: 'This is not a valid cursor.' });
-};
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 };
 
 /** PostgreSQL does not store NUL in text. */

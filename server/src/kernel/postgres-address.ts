@@ -1,9 +1,8 @@
 /**
- * Owns the form of a PostgreSQL address that names several hosts, which the driver does not read: that of libpq
- * (PostgreSQL manual, "Connection URIs" and "Specifying Multiple Hosts").
+ * Owns the form of an address that names several hosts, which the driver does not read: that of libpq (PostgreSQL
+ * manual, "Connection URIs" and "Specifying Multiple Hosts").
  */
 
-/** A host of an address, as it is written there. */
 interface Host {
   /** A name, an IP address, or the directory of a socket. */
   readonly name: string;
@@ -62,10 +61,7 @@ const ofParameter = (name: string, authority: string): Host => ({
 
 const isSocket = ({ name }: Host): boolean => name.startsWith('/');
 
-/**
- * What is wrong with the hosts of an address, to follow the name of its variable, without anything of the address; null
- * when nothing is.
- */
+/** The fault of the hosts, to follow the name of its variable, without anything of the address; or null. */
 export const faultOfHosts = (text: string): string | null => {
   const { parameters } = partsOf(text);
   if (own.some((name) => parameters.getAll(name).length > 1))
@@ -93,10 +89,7 @@ const faultOf = ({ hosts }: Address, ports: number): string | null => {
   return distinct.size === hosts.length ? null : 'must name each host and port once';
 };
 
-/**
- * The addresses of the hosts, each as the driver reads it, in order.
- * @param text in which {@link faultOfHosts} finds nothing
- */
+/** One address for each host, as the driver reads it, in order. {@link faultOfHosts} finds nothing in the text. */
 export const addressesOf = (text: string): readonly string[] => {
   const address = readSeveral(text);
   if (address === null) return [text];
@@ -109,8 +102,8 @@ export const addressesOf = (text: string): readonly string[] => {
 };
 
 /**
- * The same address as a URL by the WHATWG's rules, whose path and credentials can be read and replaced: several hosts
- * are its parameters `host` and `port`.
+ * As a URL by the WHATWG's rules, whose path and credentials can be replaced: several hosts are its parameters `host`
+ * and `port`.
  * @param text in which {@link faultOfHosts} finds nothing
  */
 export const asUrl = (text: string): string => {

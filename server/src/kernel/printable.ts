@@ -6,9 +6,7 @@ export const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
 const layoutMarks = /[\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/;
 export const loneSurrogate = /\p{Surrogate}/u;
 
-/**
- * Signs without a shape, which text that was copied from a page or a mail often has (Unicode Standard, section 5.21).
- */
+/** Signs without a shape, which text copied from a page or a mail often has (Unicode Standard, section 5.21). */
 const invisibleSigns = /\p{Default_Ignorable_Code_Point}/gu;
 
 /** Takes off zero-width characters, word joiners, direction marks, soft hyphens, byte order marks and the like. */

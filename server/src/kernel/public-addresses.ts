@@ -1,7 +1,4 @@
-/**
- * Owns which IP addresses belong to the public internet, by the registries of special-purpose addresses of IANA
- * (RFC 6890). Pure.
- */
+/** Owns which IP addresses are of the public internet, by IANA's registries of special-purpose addresses (RFC 6890). */
 import { BlockList, isIP } from 'node:net';
 
 /** IANA IPv4 Special-Purpose Address Registry, and multicast (RFC 5771). */
@@ -10,15 +7,12 @@ const specialIpv4 = `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/
   203.0.113.0/24 224.0.0.0/4 240.0.0.0/4`;
 
 /**
- * The only IPv6 addresses that are assigned as global unicast (RFC 4291, section 2.4). Loopback, unique local,
- * link-local and multicast addresses are outside, and so are those that contain an IPv4 address: mapped, compatible and
- * NAT64 (RFC 6052, RFC 8215).
+ * The only IPv6 addresses that are assigned as global unicast (RFC 4291, section 2.4), without those that contain an
+ * IPv4 address: mapped, compatible and NAT64 (RFC 6052, RFC 8215).
  */
 const globalIpv6 = '2000::/3';
 
-/**
- * IANA IPv6 Special-Purpose Address Registry, as far as it is within {@link globalIpv6}: Teredo and 6to4 among them.
- */
+/** IANA IPv6 Special-Purpose Address Registry, within {@link globalIpv6}: Teredo and 6to4 among them. */
 const specialIpv6 = '2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20';
 
 const networks = (list: string, family: 'ipv4' | 'ipv6'): BlockList => {
@@ -34,11 +28,7 @@ const special = { ipv4: networks(specialIpv4, 'ipv4'), ipv6: networks(specialIpv
 const global = networks(globalIpv6, 'ipv6');
 const loopback = networks('127.0.0.0/8', 'ipv4');
 
-/**
- * Whether an address belongs to the public internet.
- * @param address as a resolver returns it; an IPv6 address with a zone is of this machine's networks, and other text is
- *   no address
- */
+/** @param address as of a resolver; one with a zone is of this machine's networks, other text is none */
 export const isPublicAddress = (address: string): boolean => {
   const family = isIP(address);
   if (family === 4) return !special.ipv4.check(address, 'ipv4');

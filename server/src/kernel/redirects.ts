@@ -1,8 +1,9 @@
 /**
  * Owns the rule of redirect parameters (contract/requests.md#redirect-parameters): internal paths
  * (contract/application.md#internal-paths), and absolute URLs of the front ends
- * (contract/application.md#absolute-urls-of-a-front-end). Pure, and free of Node: the portal uses it too.
+ * (contract/application.md#absolute-urls-of-a-front-end). Free of Node: the portal uses it too.
  */
+import { orNull } from './attempts.ts';
 
 const maximumLength = 2048;
 const maximumDecodings = 10;
@@ -17,14 +18,14 @@ const forbiddenInUrl = /^(?!https?:\/\/[^/#@]+(?:[/#]|$))|[\u0000-\u001f\u007f-\
 
 /**
  * The path when it is internal, else null: it begins with one `/` and contains no `//`, backslash, control character,
- * scheme or host, after any number of percent-decodings. A lone surrogate has no encoding, so no link could contain it.
+ * scheme, host or lone surrogate, after any number of percent-decodings.
  */
 export const internalPath = (candidate: unknown): string | null =>
   isShort(candidate) && isPlain(candidate, forbiddenInPath) ? candidate : null;
 
 /**
- * The absolute URL in its parsed form when its origin is one of `origins`, else null. What stands before its query
- * contains no user info, backslash, white space or control character, after any number of percent-decodings.
+ * The absolute URL in its parsed form when its origin is one of `origins`, else null. Before its query it has no user
+ * info, backslash, white space or control character, after any number of percent-decodings.
  */
 export const returnUrlOf = (candidate: unknown, origins: readonly string[]): string | null => {
   if (!isShort(candidate) || !isPlain(candidate.split('?', 1)[0] ?? '', forbiddenInUrl)) return null;
@@ -57,12 +58,4 @@ const isPlain = (text: string, forbidden: RegExp, decodings = maximumDecodings):
   if (decodings === 0 || forbidden.test(text)) return false;
   const decoded = orNull(() => decodeURIComponent(text));
   return decoded === text || (decoded !== null && isPlain(decoded, forbidden, decodings - 1));
-};
-
-const orNull = <Value>(read: () => Value): Value | null => {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
 };

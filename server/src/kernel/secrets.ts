@@ -1,6 +1,6 @@
 /**
- * Owns cryptography: hashing of secrets at rest, and keys derived from GATEHOUSE_SECRET for sealing values stored
- * temporarily in the database and for authenticating values that we issued.
+ * Owns cryptography: hashing of secrets at rest, and keys derived from GATEHOUSE_SECRET, which seal values stored in
+ * the database and authenticate values that we issued.
  */
 import {
   createCipheriv,
@@ -13,6 +13,8 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
+import { orNull } from './attempts.ts';
+import { getOrInsert } from './collections.ts';
 
 /** SHA-256 of a secret's whole text. High-entropy secrets only; passwords go through bcrypt. */
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -41,18 +43,11 @@ export class Keyring {
     this.#secrets = secrets;
   }
 
-  /**
-   * 256-bit keys for one purpose (HKDF-SHA256, RFC 5869), newest first. Purposes never share a key. A KeyObject is
-   * prepared once, where a Buffer would be at each use.
-   */
+  /** 256-bit keys for a purpose (HKDF-SHA256, RFC 5869), newest first. A KeyObject is prepared only once. */
   #keysFor(purpose: string): readonly KeyObject[] {
-    const known = this.#derived.get(purpose);
-    if (known !== undefined) return known;
-    const keys = this.#secrets.map((secret) =>
-      createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'gatehouse', purpose, 32))),
+    return getOrInsert(this.#derived, purpose, () =>
+      this.#secrets.map((secret) => createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'gatehouse', purpose, 32)))),
     );
-    this.#derived.set(purpose, keys);
-    return keys;
   }
 
   /**
@@ -125,11 +120,7 @@ const openWith = (key: KeyObject, context: string, sealed: Buffer): string | nul
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceBytes))
     .setAAD(Buffer.from(context))
     .setAuthTag(sealed.subarray(-tagBytes));
-  try {
-    const body = decipher.update(sealed.subarray(nonceBytes, -tagBytes));
-    return Buffer.concat([body, decipher.final()]).toString('utf8');
-  } catch {
-    // Node reports a wrong key and a forged text alike, as a failed final().
-    return null;
-  }
+  const body = sealed.subarray(nonceBytes, -tagBytes);
+  // Node reports a wrong key and a forged text alike, as a failed final().
+  return orNull(() => Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8'));
 };

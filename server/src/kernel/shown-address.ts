@@ -1,28 +1,21 @@
 /**
  * How an e-mail address is shown: its domain in its own letters (IDNA, RFC 5890) where it cannot pass for one of
- * another script, else as it is stored and compared, in ASCII. Pure, and free of Node: the portal uses it too.
+ * another script, else in ASCII. Free of Node: the portal uses it too.
  */
+import { orNull } from './attempts.ts';
 
 /** Latin with the accents of European languages and Vietnamese, without the likes of a dotless i. */
 const latin =
   /^[-a-z0-9\u00df-\u00f6\u00f8-\u0130\u0132-\u0137\u0139-\u013e\u0141-\u0148\u014a-\u017e\u0219\u021b\u1ea0-\u1ef9]+$/;
 
-/**
- * Scripts with few letters that look like Latin ones. Of Hangul only whole syllables, whose parts look like other
- * signs.
- */
+/** Scripts with few letters that look like Latin ones; of Hangul whole syllables, whose parts look like other signs. */
 const distinct =
   /^(?:[-0-9ー\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+|[-0-9\uac00-\ud7a3\p{sc=Han}]+|[-0-9\p{sc=Arabic}]+|[-0-9\p{sc=Hebrew}]+|[-0-9\p{sc=Devanagari}]+|[-0-9\p{sc=Bengali}]+|[-0-9\p{sc=Tamil}]+|[-0-9\p{sc=Thai}]+)$/u;
 
-/**
- * Those few letters: a label of nothing else passes for a Latin one (UTS 39, whole-script confusables; as in Chromium).
- */
+/** A label of nothing else passes for a Latin one (UTS 39, whole-script confusables; as in Chromium). */
 const latinLike = /^[-0-9דוחיןסاهہەھऽடபทนบพรหเแดลปฟม]+$/u;
 
-/**
- * Digits of other scripts, and strokes and radicals, which pass for ASCII, for kana or for other Han anywhere in a
- * label.
- */
+/** Digits of other scripts, and strokes and radicals, which pass for ASCII, for kana or for other Han anywhere. */
 const signLike = /[〇丨丶丿亻囗]|(?![0-9])\p{Nd}/u;
 
 /** Kana, and the Han or hiragana that each passes for, at the same place (UTS 39, confusables). */
@@ -32,8 +25,8 @@ const swapped = (text: string, from: string, to: string): string =>
   text.replace(/./gu, (sign) => to[from.indexOf(sign)] ?? sign);
 
 /**
- * The label with each of these signs as its neighbours ask for: kana beside another katakana, Han or hiragana
- * elsewhere. It is the same for all labels that look alike, so that at most one of them is shown in its letters.
+ * With each of these signs as its neighbours ask for: kana beside another katakana, Han or hiragana elsewhere. The same
+ * for all labels that look alike, so that at most one of them is shown in its letters.
  */
 const asNeighboursAsk = (label: string): string =>
   swapped(label, kana, other).replace(
@@ -89,16 +82,13 @@ const decoded = (text: string): string => {
 };
 
 /** Null where the letters are not those of this domain, or can pass for those of another script. */
-const inOwnLetters = (domain: string): string | null => {
-  try {
+const inOwnLetters = (domain: string): string | null =>
+  orNull(() => {
     const labels = domain.split('.').map((label) => (label.startsWith('xn--') ? decoded(label.slice(4)) : label));
     const own = labels.join('.');
     const isSame = new URL(`http://${own}`).hostname === domain;
     return isSame && labels.every((label) => isClear(label, labels.at(-1) ?? '')) ? own : null;
-  } catch {
-    return null;
-  }
-};
+  });
 
 /** @param email normalized: its domain in ASCII */
 export const shownAddress = (email: string): string => {

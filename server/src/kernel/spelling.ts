@@ -1,9 +1,6 @@
 /** Detection of misspelled names. */
 
-/**
- * The candidate that is at most `slips` edits away: an extra, missing or wrong letter, or two swapped.
- * @returns null when there is none
- */
+/** The candidate that is at most `slips` edits away, or null: an extra, missing or wrong letter, or two swapped. */
 export const nearestOf = (
   name: string,
   candidates: readonly string[],

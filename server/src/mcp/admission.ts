@@ -3,9 +3,8 @@
  * Promises: A request is refused in the order of the contract, and a tool call is answered only when its audit row is
  *   durable.
  *
- * Admission checks of an endpoint before the body is read, in the contract's order
- * (contract/platform-mcp.md#order-of-refusals). Identity comes from the Authorization header only; a cookie, or a token
- * in the URL, is ignored.
+ * The checks before the body is read (contract/platform-mcp.md#order-of-refusals). Identity comes from the
+ * Authorization header only.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../domain/access/actor.ts';
@@ -58,9 +57,9 @@ const check = <Name extends string>(...named: Check<Name>): Check<Name> => named
 
 export class Admission {
   /**
-   * The checks that run before the body is read, in order; the first that fails answers. The contract does not list the
-   * check of the accepted type, which belongs to the media types, and the rate limit, which needs the session and
-   * protects the reading of bodies.
+   * The checks before the body is read, in order; the first that fails answers. The contract does not list that of the
+   * accepted type, one of the media types, and the rate limit, which needs the session and protects the reading of
+   * bodies.
    */
   static readonly checks = [
     check('host and origin', (admission, { request }) => admission.#requireOwnAddress(request)),
@@ -91,8 +90,7 @@ export class Admission {
   }
 
   /**
-   * Runs all admission checks.
-   * @throws Refusal ORIGIN_REFUSED, UNAUTHENTICATED, BAD_USER_INPUT; RATE_LIMITED: when no permit is left
+   * @throws Refusal ORIGIN_REFUSED, UNAUTHENTICATED, BAD_USER_INPUT, RATE_LIMITED
    * @throws DatabaseUnavailable when the token cannot be looked up
    */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<Admitted> {
@@ -102,9 +100,8 @@ export class Admission {
   }
 
   /**
-   * Authenticates the Bearer token.
    * @throws Refusal UNAUTHENTICATED: with the challenge of RFC 9728 in the headers of the reply
-   * @throws Refusal RATE_LIMITED: when the network has presented too many tokens that are not accepted
+   * @throws Refusal RATE_LIMITED: the network has presented too many tokens that are not accepted
    */
   async authenticate(request: FastifyRequest, reply: FastifyReply): Promise<Admitted> {
     const token = bearerOf(request);
@@ -198,8 +195,8 @@ export class Admission {
 const maxChallengeLength = 2048;
 
 /**
- * A challenge that names the scopes if it is short enough. The parameter is optional (RFC 6750, section 3), and a
- * client then asks for all that the metadata has. A shortened list would make it ask for fewer than it was granted.
+ * A challenge that names the scopes if it is short enough. The parameter is optional (RFC 6750, section 3): a client
+ * then asks for all in the metadata, and for fewer than it was granted by a shortened list.
  */
 const withScope = (scopes: readonly string[], write: (scope: string) => string): string => {
   const challenge = write(`, scope="${scopes.join(' ')}"`);
@@ -207,8 +204,8 @@ const withScope = (scopes: readonly string[], write: (scope: string) => string):
 };
 
 /**
- * All checks of a request, in order: those of admission, then those of the body
- * (contract/platform-mcp.md#order-of-refusals), which run in endpoint.ts and json-rpc.ts.
+ * All checks, in order: those of admission, then those of the body (contract/platform-mcp.md#order-of-refusals), which
+ * run in endpoint.ts and json-rpc.ts.
  */
 export const orderOfChecks = [
   ...Admission.checks.map(([name]) => name),

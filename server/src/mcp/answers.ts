@@ -1,10 +1,7 @@
-/**
- * Answers of the Model Context Protocol, as JSON. What does not depend on the request is serialized once: the
- * handshake, the discovery, and each tool of the lists.
- */
-
+/** Answers of the Model Context Protocol, as JSON. What does not depend on the request is serialized once. */
 import type { AnyTool, ToolAnswer } from '../domain/tools/tool.ts';
 import { inputSchemaOf, outputSchemaOf } from '../domain/tools/tool-schemas.ts';
+import { getOrInsert } from '../kernel/collections.ts';
 import type { Refusal } from '../kernel/errors.ts';
 import { declinedInWords, type Question } from './confirmation.ts';
 import { correlationMeta, type RequestId, type RpcError, rpcCodes, unavailable, wrongState } from './json-rpc.ts';
@@ -73,13 +70,7 @@ const listedTool = (tool: AnyTool) => ({
 /** By the tool itself: tools of one name differ between applications. */
 const listedTools = new WeakMap<AnyTool, string>();
 
-const jsonOf = (tool: AnyTool): string => {
-  const known = listedTools.get(tool);
-  if (known !== undefined) return known;
-  const json = JSON.stringify(listedTool(tool));
-  listedTools.set(tool, json);
-  return json;
-};
+const jsonOf = (tool: AnyTool): string => getOrInsert(listedTools, tool, () => JSON.stringify(listedTool(tool)));
 
 /** The result of `tools/list`; each tool is serialized once. */
 export const toolList = (tools: readonly AnyTool[], era: Era, info: ServerInfo): string => {

@@ -1,6 +1,6 @@
 /**
- * What clients state about themselves: in `_meta` of each request (MCP 2026-07-28), and in `initialize` before that.
- * Nothing here depends on it, so only its form is checked.
+ * Clients' statements about themselves: in `_meta` of each request (MCP 2026-07-28), and in `initialize` before that.
+ * Only their form is checked: nothing here depends on them.
  */
 import { z } from 'zod';
 import type { JsonRecord } from '../kernel/records.ts';
@@ -91,8 +91,5 @@ export const metaIssue = (meta: JsonRecord): MetaIssue | null => {
 
 /** `_meta` of any request. */
 export const commonMeta = z
-  .object({
-    progressToken,
-    'io.modelcontextprotocol/related-task': z.object({ taskId: z.string() }).optional(),
-  })
+  .object({ progressToken, 'io.modelcontextprotocol/related-task': z.object({ taskId: z.string() }).optional() })
   .optional();

@@ -1,8 +1,8 @@
 /**
  * The question that a person answers before a destructive call runs, by the multi round-trip requests of MCP
- * 2026-07-28: the first call is answered with `input_required`, and the client sends the same call again with what the
- * person answered. The server keeps nothing in between. Revisions with a handshake cannot ask without a session, and
- * clients without elicitation are not asked: there the dry run, which the model is told to call first, stands in.
+ * 2026-07-28: the first call is answered with `input_required`, and the client sends it again with what the person
+ * answered. The server keeps nothing in between. For clients without elicitation and revisions with a handshake, the
+ * dry run, which the model is told to call first, stands in.
  */
 import type { Actor } from '../domain/access/actor.ts';
 import { dryRunPrefix } from '../domain/tools/facts.ts';
@@ -13,8 +13,8 @@ import { metaKeys } from './client-metadata.ts';
 import type { Era } from './revisions.ts';
 
 /**
- * Whether the client of a request shows forms to its person. Capabilities are those of the request itself; an empty
- * `elicitation` means forms (MCP 2026-07-28, "Elicitation").
+ * Whether the client of a request shows forms to its person; an empty `elicitation` means forms (MCP 2026-07-28,
+ * "Elicitation").
  * @param params of a request whose `_meta` is valid for its era
  */
 export const canAskPerson = (era: Era, params: unknown): boolean => {
@@ -43,13 +43,11 @@ const question = 'confirm';
 const purpose = 'request state of a tool call';
 
 /**
- * States of questions. A state is sealed under the session, the tool and the arguments that it is for, so that it opens
- * for no other caller, tool or arguments. It names the session, not the token, which a client may refresh while the
- * person thinks.
+ * States of questions. A state is sealed under the session, the tool and the arguments that it is for. It names the
+ * session, not the token, which a client may refresh while the person thinks.
  *
- * A state is not limited to one use. It only says that this caller was asked about this call: the answer comes from the
- * client, which could state it again at any time. Each repetition is a call of its own, with its authority and the
- * present facts checked and a row in the record; a revocation that is repeated ends nothing more.
+ * It may be used more than once: it only says that this caller was asked about this call, and the client could state
+ * the answer again at any time. Each repetition is a call of its own, with its checks and a row in the record.
  */
 export class Confirmations {
   readonly #keyring: Keyring;
@@ -62,8 +60,8 @@ export class Confirmations {
   }
 
   /**
-   * Decides from the params of a call what happens next. A state that is given must be valid, with any call. An answer
-   * without a state, or one that is not for this question, is ignored (MCP 2026-07-28, "Multi Round-Trip Requests").
+   * A state that is given must be valid, with any call. An answer without a state, or one that is not for this
+   * question, is ignored (MCP 2026-07-28, "Multi Round-Trip Requests").
    */
   nextStep(call: CallToConfirm, params: JsonRecord, canAsk: boolean): NextStep {
     const { requestState, inputResponses } = params;
@@ -118,10 +116,7 @@ export interface Question {
   readonly requestState: string;
 }
 
-/**
- * Asks in the words of the dry run. The arguments are shown as they are sent, on a line of their own.
- * @param preview the answer of the tool's dry run
- */
+/** Asks in the words of the dry run, `preview`, with the arguments as they are sent. */
 export const questionAbout = (call: CallToConfirm, preview: ToolAnswer, requestState: string): Question => {
   const [sentence = ''] = preview.text.split('\n');
   const message = [

@@ -1,7 +1,4 @@
-/**
- * `POST /mcp` and `POST /mcp/organization`: a surface over Streamable HTTP; one message and one JSON answer per
- * request, without sessions (contract/platform-mcp.md#protocol-versions).
- */
+/** Streamable HTTP without sessions: one message, one JSON answer (contract/platform-mcp.md#protocol-versions). */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Intervals } from '../domain/access/deps.ts';
@@ -69,10 +66,7 @@ class Endpoint {
   readonly #deps: McpDeps & ToolCallDeps;
   readonly #closing = new AbortController();
   readonly #admission: Admission;
-  /**
-   * Credentials whose first success is in the connection log. A refusal removes the entry, so that the next success is
-   * logged again; otherwise the client would still appear refused.
-   */
+  /** Credentials whose first success is in the connection log. A refusal removes the entry, to log the next success. */
   readonly #connected = new LRUCache<string, true>({ ...atMost(rememberedCredentials) });
   readonly #unfinished = new Set<Promise<unknown>>();
 

@@ -1,11 +1,9 @@
-/**
- * JSON-RPC for Streamable HTTP: messages, errors, protocol versions and media types.
- */
+/** JSON-RPC for Streamable HTTP: messages, errors, protocol versions and media types. */
+import { orNull, parseJson } from '../kernel/attempts.ts';
 import type { ConnectionRule, Refusal } from '../kernel/errors.ts';
 import { isRecord, type JsonRecord } from '../kernel/records.ts';
 
-// JSON-RPC 2.0 answers: codes, errors, and the correlation id in `_meta`
-// (contract/platform-mcp.md#correlation-and-audit-row).
+// Answers: codes, errors, and the correlation id in `_meta` (contract/platform-mcp.md#correlation-and-audit-row).
 
 export const rpcCodes = {
   parseError: -32700,
@@ -134,9 +132,9 @@ const unreadable = (refusal: RpcRefusal): Message => ({ kind: 'unreadable', refu
 
 /** Parses and checks a body; never throws. */
 export const readMessage = (bytes: Buffer): Message => {
-  const parsed = parse(bytes);
-  if (parsed === null) return unreadable(malformed('The body is not JSON in UTF-8.', rpcCodes.parseError));
-  const { value } = parsed;
+  const text = orNull(() => utf8.decode(bytes));
+  const value = text === null ? undefined : parseJson(text);
+  if (value === undefined) return unreadable(malformed('The body is not JSON in UTF-8.', rpcCodes.parseError));
   if (Array.isArray(value)) return unreadable(malformed('Batches are not supported: send one message at a time.'));
   if (!isRecord(value)) return unreadable(malformed('The body is not a JSON-RPC message.'));
   const { id, method } = value;
@@ -149,14 +147,6 @@ export const readMessage = (bytes: Buffer): Message => {
   return refusal === null
     ? { kind: 'silent', method: typeof method === 'string' ? method : '', params }
     : unreadable(refusal);
-};
-
-const parse = (bytes: Buffer): { readonly value: unknown } | null => {
-  try {
-    return { value: JSON.parse(utf8.decode(bytes)) };
-  } catch {
-    return null;
-  }
 };
 
 const isRequestId = (id: unknown): id is string | number =>

@@ -1,6 +1,6 @@
 /**
- * The methods of the Model Context Protocol that are served, with the params that each takes: from a JSON-RPC request
- * to what it asks for, or its refusal. Features that are not offered (resources, prompts, streams) are unknown methods.
+ * The methods of the Model Context Protocol that are served, with the params that each takes. Features that are not
+ * offered (resources, prompts, streams) are unknown methods.
  */
 import { z } from 'zod';
 import { isRecord, type JsonRecord } from '../kernel/records.ts';
@@ -14,7 +14,6 @@ export type Asked =
   | { readonly kind: 'ping' | 'discovery' | 'list' | 'call'; readonly era: Era };
 
 /**
- * Reads what a message asks for.
  * @returns null for a message that is accepted and ignored; the refusal when its version, members, metadata, headers,
  *   method or params are not those of the protocol
  */

@@ -1,7 +1,7 @@
 /**
  * The MCP of an organization, at `POST /mcp/organization` (contract/organization-mcp.md#answers-without-authority): for
  * people in the organization that they connected a client to, with tools of the service and of the application. Its
- * calls are recorded in the organization's own audit.
+ * calls are in the organization's own audit.
  */
 import { type Actor, scopesOfActor } from '../domain/access/actor.ts';
 import { clientRefused, scopesRefused } from '../domain/access/authorize.ts';
@@ -96,8 +96,8 @@ const explained = (actor: Actor, missing: readonly string[]): Refusal => {
 };
 
 /**
- * The answer to a call that an operation refused. The scopes that it misses were lost while the call waited, or a role
- * that it gives or takes has them: those are asked for, if clients are offered any of them here.
+ * The answer to a call that an operation refused. It asks for the scopes that were lost while the call waited, or that
+ * a role has which it gives or takes, if clients are offered any of them here.
  * @param offered the scopes of the surface
  */
 const answerTo = (refusal: Refusal, actor: Actor, offered: readonly string[]): ToolCallResult => {

@@ -1,7 +1,4 @@
-/**
- * Platform MCP, at `POST /mcp` (contract/platform-mcp.md#authority-of-a-call): the control plane of super admins, and
- * its record of calls.
- */
+/** Platform MCP, at `POST /mcp`, for super admins, and its record (contract/platform-mcp.md#authority-of-a-call). */
 import { type Actor, isActingSuperAdmin, scopesOfActor } from '../domain/access/actor.ts';
 import { appendToolAudit, type ToolAudits } from '../domain/audit/tool-audits.ts';
 import type { RecordedCall } from '../domain/audit/tool-audits-store.ts';
@@ -39,7 +36,6 @@ export const platformSurface = ({ application, audits, logger }: PlatformDeps): 
   settled: () => audits.settled(),
 });
 
-/** Whether a super admin with these scopes may call the tool. */
 const isAllowed = ({ requiredScopes }: AnyTool, held: ReadonlySet<string>): boolean =>
   requiredScopes.every((scope) => held.has(scope));
 
@@ -47,7 +43,6 @@ const isAllowed = ({ requiredScopes }: AnyTool, held: ReadonlySet<string>): bool
 const mayCall = (actor: Actor, tool: AnyTool): boolean =>
   isActingSuperAdmin(actor) && isAllowed(tool, scopesOfActor(actor));
 
-/** The tools that the actor may call now. */
 const listTools = (actor: Actor): readonly AnyTool[] => {
   const held = scopesOfActor(actor);
   return isActingSuperAdmin(actor) ? catalogue.filter((tool) => isAllowed(tool, held)) : [];

@@ -1,7 +1,5 @@
-/**
- * Revisions of the Model Context Protocol, all served at one path: which one a request is for, and the metadata and
- * headers that it requires.
- */
+/** Revisions of the Model Context Protocol, all at one path, and the metadata and headers that each requires. */
+import { orNull } from '../kernel/attempts.ts';
 import { isRecord, type JsonRecord } from '../kernel/records.ts';
 import { type MetaIssue, metaIssue, metaKeys, missingMeta } from './client-metadata.ts';
 import { mismatchMessage, RpcRefusal, type RpcRequest, rpcCodes } from './json-rpc.ts';
@@ -13,10 +11,7 @@ export interface ProtocolHeaders {
   readonly name: string | undefined;
 }
 
-/**
- * How a request is served: `handshake` by a revision that starts with `initialize`, `request` by one in which each
- * request names its version.
- */
+/** `handshake`: by a revision that starts with `initialize`; `request`: by one whose requests name their version. */
 export type Era = 'handshake' | 'request';
 
 /** Revisions that start with `initialize`; the first answers a client that requests an unsupported one. */
@@ -31,16 +26,13 @@ export const servedVersions: readonly string[] = [...requestVersions, ...handsha
 
 // The version of a request.
 
-/**
- * The error requires `data.requested`, but a client can send any text as a version: only text as short as a version,
- * too short for a token, is echoed.
- */
+/** The error requires `data.requested`: only text as short as a version, too short for a token, is echoed. */
 const versionForm = /^[\w.-]{1,20}$/;
 
 /**
- * The refusal for the version that a request names in its header or in its `_meta`; null when it is supported. The
- * header of a handshake is not checked, because a handshake negotiates the version. Two different versions in one
- * request are a mismatch, whether or not either is supported (2026-07-28, "Streamable HTTP").
+ * The refusal for the version in the header or `_meta` of a request; null when it is supported. A handshake negotiates
+ * it, so its header is not checked. Two different versions are a mismatch, whether or not either is supported
+ * (2026-07-28, "Streamable HTTP").
  */
 export const versionRefusal = (method: string, params: unknown, header: string | undefined): RpcRefusal | null => {
   if (method === 'initialize') return null;
@@ -76,8 +68,8 @@ const notServed = (supported: readonly string[], named: string): RpcRefusal => {
 // The era of a request, decided by its body; headers only confirm it.
 
 /**
- * The era that serves a request whose version `versionRefusal` has accepted, or the refusal of its metadata or headers.
- * A request whose `_meta` names a version is for that version; without one, a handshake preceded it.
+ * The era that serves a request whose version is accepted, or the refusal of its metadata or headers. A request whose
+ * `_meta` names a version is for that version; without one, a handshake preceded it.
  */
 export const eraOf = ({ method, params }: RpcRequest, headers: ProtocolHeaders): Era | RpcRefusal => {
   const meta = metaOf(params);
@@ -162,10 +154,5 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const decodedHeader = (header: string): string | null => {
   if (!header.startsWith('=?base64?') || !header.endsWith('?=')) return header;
   const content = encoded.exec(header)?.[1];
-  if (content === undefined) return null;
-  try {
-    return utf8.decode(Buffer.from(content, 'base64'));
-  } catch {
-    return null;
-  }
+  return content === undefined ? null : orNull(() => utf8.decode(Buffer.from(content, 'base64')));
 };

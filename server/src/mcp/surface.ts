@@ -1,8 +1,7 @@
 /**
  * What differs between the endpoints of the Model Context Protocol: for whom each is, which tools it has, how it
- * answers a call without authority, and where its calls are recorded. All else is the same code for each.
+ * answers a call without authority, and where its calls are recorded.
  */
-
 import manifest from '../../package.json' with { type: 'json' };
 import type { Actor } from '../domain/access/actor.ts';
 import type { ToolOutcome } from '../domain/audit/tool-audits-store.ts';
@@ -13,9 +12,7 @@ import type { Metrics } from '../platform/observability/metrics.ts';
 import type { Question } from './confirmation.ts';
 import type { RpcRefusal } from './json-rpc.ts';
 
-/**
- * The server as it describes itself to clients (MCP, Implementation): the name is technical, the title is for people.
- */
+/** How the server describes itself (MCP, Implementation): the name is technical, the title is for people. */
 export interface ServerInfo {
   readonly name: string;
   readonly title: string;
@@ -30,9 +27,9 @@ export const serverInfoOf = (applicationName: string, title: string): ServerInfo
 });
 
 /**
- * The result of a call. `unavailable`: a dependency does not answer, and the client learns nothing else. `refused`,
- * `said`, `declined` and `failed` are addressed to the model, `question` to the person. `challenged`: the client may
- * ask the person for these scopes.
+ * `unavailable`: a dependency does not answer, and the client learns nothing else. `refused`, `said`, `declined` and
+ * `failed` are addressed to the model, `question` to the person. `challenged`: the client may ask the person for these
+ * scopes.
  */
 export type ToolCallResult =
   | { readonly kind: 'success'; readonly answer: ToolAnswer }
@@ -65,7 +62,6 @@ export interface CallRecord {
   readonly appendIn: (transaction: Transaction) => Promise<RecordedFacts>;
   /** Records that a call begins whose change no transaction contains; resolves once that is durable. */
   readonly begin: () => Promise<void>;
-  /** Writes the line of the log. */
   readonly log: (outcome: ToolOutcome, recorded: RecordedFacts) => void;
 }
 
@@ -85,7 +81,6 @@ export interface Surface {
   /** The words about a tool that the client cannot call, whether it exists or not. */
   readonly unknownTool: string;
   readonly findTool: (name: string) => AnyTool | null;
-  /** The tools that the actor may see now. */
   readonly listTools: (actor: Actor) => readonly AnyTool[];
   /** Why no request of the actor is answered at all; null: it is. */
   readonly refusalOf: (actor: Actor) => RpcRefusal | null;

@@ -1,11 +1,10 @@
 /**
- * One tool call, from its name to its answer, and its row in the record of the surface
+ * One tool call, from its name to its answer, and its row in the record
  * (contract/platform-mcp.md#correlation-and-audit-row): the row, the log line and the counter report the same outcome
  * under the same correlation id.
  *
- * A change and its row are committed in one transaction; a change of the application's tools, which no transaction
- * contains, is recorded before it begins as well. Data that a call reads leaves the process only after the row is
- * durable.
+ * A change and its row are committed in one transaction; a change of the application's tools is recorded before it
+ * begins as well. Data that a call reads leaves the process only after the row is durable.
  */
 import type { Actor } from '../domain/access/actor.ts';
 import { requireLiveSession } from '../domain/access/authorize.ts';
@@ -89,10 +88,7 @@ export class ToolCall {
     return this.#outcome;
   }
 
-  /**
-   * Runs the tool, or asks the person first, and records the outcome. Never throws.
-   * @param canAsk whether the client shows questions to its person
-   */
+  /** Runs the tool, or asks the person first if the client shows questions, and records the outcome. Never throws. */
   run(canAsk = false): Promise<ToolCallResult> {
     // An unknown tool name is chosen by the client and must not become a span name.
     const tool = this.#tool?.name ?? 'unknown';
@@ -126,11 +122,7 @@ export class ToolCall {
 
   #callAdopted(tool: AdoptedTool, given: unknown, record: CallRecord): Promise<ToolAnswer> {
     const begin = () => withinDeadline(Number.POSITIVE_INFINITY, () => record.begin());
-    return tool.call(this.#deps, this.#actor, given, {
-      ...this.#deps.adopted,
-      shown: shownActor,
-      begin,
-    });
+    return tool.call(this.#deps, this.#actor, given, { ...this.#deps.adopted, shown: shownActor, begin });
   }
 
   /** The question is recorded as what has run, which is a dry run. */
@@ -156,11 +148,7 @@ export class ToolCall {
     }
   }
 
-  /**
-   * Records a call that was refused before it could run: by the protocol, or because no request of the actor is
-   * answered.
-   * @returns whether the row is durable
-   */
+  /** Records a call that was refused before it could run; whether the row is durable. */
   async recordRejected(outcome: 'deny' | 'error' = 'error'): Promise<boolean> {
     return (await this.#end(outcome, { kind: 'failed' })).kind === 'failed';
   }
@@ -177,9 +165,7 @@ export class ToolCall {
     return this.#end('error', { kind: 'refused', refusal }, record);
   }
 
-  /**
-   * Never answers before the audit row is durable. After the deadline the client gets 503; the row is still written.
-   */
+  /** Answers once the audit row is durable. After the deadline the client gets 503; the row is still written. */
   async #end(outcome: ToolOutcome, result: ToolCallResult, record = this.#record): Promise<ToolCallResult> {
     if (this.#outcome !== null) return result;
     const recording = record.append(outcome).then(
@@ -192,7 +178,7 @@ export class ToolCall {
 
   /**
    * Records the call as the last statement of the tool's transaction, so that both are durable or neither. Of several
-   * transactions it is the first, which decides; what follows only continues it.
+   * transactions the first one decides; what follows only continues it.
    */
   #recordingDeps(): ToolDeps {
     const { database } = this.#deps;

@@ -17,11 +17,7 @@ interface Freshness {
   readonly retryMilliseconds: number;
 }
 
-/**
- * Caches the result of `read`. A failed first read is not cached, so that the next caller retries; while refreshing
- * fails, the known value is kept.
- * @returns a function that resolves with the value; rejects as `read` did while there is none
- */
+/** Caches the result of `read`, also while refreshing fails. Rejects as `read` did while there is none. */
 export const cachedAsync = <T>(
   read: () => Promise<T>,
   { milliseconds, retryMilliseconds }: Freshness,

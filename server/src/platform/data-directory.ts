@@ -6,10 +6,8 @@ import { randomHex } from '../kernel/secrets.ts';
 // Creates DATA_DIR level by level, so that each file system error is reported.
 
 /**
- * Creates the directory and its missing parents, accessible to their owner only. Does nothing when it exists.
- *
- * Does not use Node's `recursive`, which never ends below a process file system: that refuses a new directory as if its
- * parent were missing.
+ * Creates the directory and its missing parents, accessible to their owner only. Does nothing when it exists. Without
+ * Node's `recursive`, which never ends below a process file system.
  * @throws the file system's error, with its code, at the first directory that cannot be created
  */
 export const makeDataDirectory = (directory: string): void => {

@@ -2,20 +2,20 @@
  * Owns the fetch of a small JSON document from an address that a caller of this service named: over a connection to the
  * public internet alone, with an answer of bounded size and time.
  *
- * Its host name is resolved once, and the connection goes to an address of that answer: a name whose answer changes
- * cannot lead elsewhere (DNS rebinding). No proxy is used and no redirect is followed, since either would choose
- * another address. Certificates are verified.
+ * Its host name is resolved once, and the connection goes to an address of that answer, so that a changing answer
+ * cannot lead elsewhere (DNS rebinding). Nor can a proxy or a redirect: none is used. Certificates are verified.
  */
 import { type LookupAddress, lookup } from 'node:dns';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { orNull } from '../kernel/attempts.ts';
 import { isLoopbackAddress, isPublicAddress } from '../kernel/public-addresses.ts';
 import { within } from '../kernel/waits/within.ts';
 
 /**
- * What became of a fetch. `outage`: the server did not answer, or said that it cannot now; `address`: it is not on the
- * public internet; `gone`: it said so; `unusable`: it answered with anything but a small JSON text.
+ * `outage`: the server did not answer, or said that it cannot now; `address`: it is not on the public internet; `gone`:
+ * it said so; `unusable`: it answered with anything but a small JSON text.
  */
 export type FetchedDocument =
   | { readonly kind: 'document'; readonly text: string; readonly freshSeconds: number }
@@ -23,7 +23,6 @@ export type FetchedDocument =
 
 type Failure = Exclude<FetchedDocument, { kind: 'document' }>;
 
-/** All addresses of a host name. */
 type Resolver = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 interface FetchOptions {
@@ -41,7 +40,6 @@ const maxDocumentBytes = 5 * 1024;
 const defaultMilliseconds = 5000;
 
 /**
- * Fetches a document.
  * @param url https; or http, which only loopback addresses may serve. The caller decides which URLs are fetched
  * @returns never rejects; a reason contains nothing that the server sent but its status
  */
@@ -151,11 +149,7 @@ const readText = async (response: http.IncomingMessage): Promise<string | null> 
     if (total > maxDocumentBytes) return null;
     chunks.push(chunk);
   }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-  } catch {
-    return null;
-  }
+  return orNull(() => new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
 };
 
 /** Statuses of a server that cannot answer now: RFC 9110, sections 15.5.9 and 15.6; RFC 6585, section 4. */

@@ -1,10 +1,9 @@
 /**
  * Owns helper sessions: a few short texts kept for one browser (contract/accounts.md#helper-session), in Redis when
- * REDIS_URL is set, else in the database. They support external sign-in and hold the visitor's consent. They are not
- * credentials: no surface may derive an identity from them.
+ * REDIS_URL is set, else in the database. No surface may derive an identity from them.
  *
- * A store sees the hash of the session's id and sealed values, so that its dump reveals nothing and write access to it
- * allows no forgery: a value not sealed here for this session and name counts as absent.
+ * A store sees the hash of the session's id and sealed values, so that its dump reveals nothing: a value not sealed
+ * here for this session and name counts as absent.
  */
 import { type Keyring, sha256 } from '../kernel/secrets.ts';
 import type { Database } from './database/database.ts';
@@ -16,10 +15,9 @@ import type { Redis } from './redis/redis.ts';
 export const helperSessionSeconds = 30 * 24 * 3600;
 
 /**
- * The interface of both stores. A session id is the raw one of the browser's cookie; lifetimes are whole seconds from
- * now. Each call is atomic.
+ * A session id is the raw one of the browser's cookie; lifetimes are whole seconds from now. Each call is atomic.
  * @throws UNAVAILABLE, DatabaseUnavailable: when the store (Redis or the database) does not answer; whether a change
- * was made is then unknown. Every surface shows both alike
+ *   was made is then unknown. Every surface shows both alike
  */
 export interface HelperSessions {
   /** The text stored under a name, or null. */
@@ -32,26 +30,56 @@ export interface HelperSessions {
   take(sessionId: string, name: string): Promise<string | null>;
 }
 
-// Sealing of values, bound to the session and the name.
+/** Stores sealed values, one for each session and name. */
+interface EntryStore {
+  read(hash: Buffer, name: string): Promise<Buffer | null>;
+  write(...entry: Entry): Promise<unknown>;
+  /** The stored value: the given one, or that which there was. Null when it expired meanwhile. */
+  keep(...entry: Entry): Promise<Buffer | null>;
+  take(hash: Buffer, name: string): Promise<Buffer | null>;
+}
+
+type Entry = [sessionHash: Buffer, name: string, sealedValue: Buffer, lifeSeconds: number];
 
 const purpose = 'helper session';
 
-const contextOf = (sessionHash: Buffer, name: string): string => `${sessionHash.toString('hex')} ${name}`;
-
-const sealValue = (keyring: Keyring, sessionHash: Buffer, name: string, value: string): Buffer =>
-  keyring.seal(purpose, contextOf(sessionHash, name), value);
-
-/** Null for a value not sealed here for this session and name: it counts as absent. */
-const openValue = (keyring: Keyring, sessionHash: Buffer, name: string, sealed: Buffer): string | null =>
-  keyring.open(purpose, contextOf(sessionHash, name), sealed);
+const sealedIn = (store: EntryStore, keyring: Keyring): HelperSessions => {
+  const contextOf = (hash: Buffer, name: string): string => `${hash.toString('hex')} ${name}`;
+  const seal = (hash: Buffer, name: string, value: string): Buffer =>
+    keyring.seal(purpose, contextOf(hash, name), value);
+  /** Null for a value not sealed here for this session and name: it counts as absent. */
+  const open = (hash: Buffer, name: string, sealed: Buffer | null): string | null =>
+    sealed === null ? null : keyring.open(purpose, contextOf(hash, name), sealed);
+  return {
+    read: async (sessionId, name) => {
+      const hash = sha256(sessionId);
+      return open(hash, name, await store.read(hash, name));
+    },
+    write: async (sessionId, name, value, lifeSeconds) => {
+      const hash = sha256(sessionId);
+      await store.write(hash, name, seal(hash, name, value), lifeSeconds);
+    },
+    keep: async (sessionId, name, value, lifeSeconds) => {
+      const hash = sha256(sessionId);
+      const sealed = seal(hash, name, value);
+      const kept = open(hash, name, await store.keep(hash, name, sealed, lifeSeconds));
+      if (kept !== null) return kept;
+      // Not sealed here, or with a lost secret: counts as absent.
+      await store.write(hash, name, sealed, lifeSeconds);
+      return value;
+    },
+    take: async (sessionId, name) => {
+      const hash = sha256(sessionId);
+      return open(hash, name, await store.take(hash, name));
+    },
+  };
+};
 
 // SQL of `helper_session_entries`: the entries when Redis is not configured.
 
 interface StoredEntry {
   readonly sealedValue: Buffer;
 }
-
-type Entry = [sessionHash: Buffer, name: string, sealedValue: Buffer, lifeSeconds: number];
 
 const readEntry = statement<StoredEntry, [sessionHash: Buffer, name: string]>(
   'helper_sessions.read',
@@ -92,70 +120,42 @@ export const purgeEntries = statement(
    WHERE e.session_hash = over.session_hash AND e.name = over.name`,
 );
 
-export const createDatabaseHelperSessions = (database: Database, keyring: Keyring): HelperSessions => {
-  const write: HelperSessions['write'] = async (sessionId, name, value, lifeSeconds) => {
-    const hash = sha256(sessionId);
-    await database.execute(writeEntry, [hash, name, sealValue(keyring, hash, name, value), lifeSeconds]);
-  };
-  return {
-    read: async (sessionId, name) => {
-      const hash = sha256(sessionId);
-      const row = await database.maybeOne(readEntry, [hash, name]);
-      return row === null ? null : openValue(keyring, hash, name, row.sealedValue);
+export const createDatabaseHelperSessions = (database: Database, keyring: Keyring): HelperSessions =>
+  sealedIn(
+    {
+      read: async (...key) => (await database.maybeOne(readEntry, key))?.sealedValue ?? null,
+      write: (...entry) => database.execute(writeEntry, entry),
+      keep: async (...entry) => (await database.one(keepEntry, entry)).sealedValue,
+      take: async (...key) => (await database.maybeOne(takeEntry, key))?.sealedValue ?? null,
     },
-    write,
-    keep: async (sessionId, name, value, lifeSeconds) => {
-      const hash = sha256(sessionId);
-      const sealed = sealValue(keyring, hash, name, value);
-      const { sealedValue } = await database.one(keepEntry, [hash, name, sealed, lifeSeconds]);
-      const kept = openValue(keyring, hash, name, sealedValue);
-      if (kept !== null) return kept;
-      // Not sealed here, or with a lost secret: counts as absent.
-      await write(sessionId, name, value, lifeSeconds);
-      return value;
-    },
-    take: async (sessionId, name) => {
-      const hash = sha256(sessionId);
-      const row = await database.maybeOne(takeEntry, [hash, name]);
-      return row === null ? null : openValue(keyring, hash, name, row.sealedValue);
-    },
-  };
-};
+    keyring,
+  );
 
 // Helper sessions in Redis: one key per entry, which Redis expires.
 
 const keyOf = (sessionHash: Buffer, name: string): string => `gatehouse:helper:${sessionHash.toString('hex')}:${name}`;
 
+const bytesOf = (reply: unknown): Buffer | null => (typeof reply === 'string' ? Buffer.from(reply, 'base64') : null);
+
 export const createRedisHelperSessions = (redis: Pick<Redis, 'send'>, keyring: Keyring): HelperSessions => {
-  const sealed = (hash: Buffer, name: string, value: string): string =>
-    sealValue(keyring, hash, name, value).toString('base64');
-  const opened = (hash: Buffer, name: string, reply: unknown): string | null =>
-    typeof reply === 'string' ? openValue(keyring, hash, name, Buffer.from(reply, 'base64')) : null;
-  return {
-    read: async (sessionId, name) => {
-      const hash = sha256(sessionId);
-      return opened(hash, name, await redis.send(['GET', keyOf(hash, name)]));
+  const set = ([hash, name, sealed, lifeSeconds]: Entry, ...options: string[]): Promise<unknown> =>
+    redis.send(['SET', keyOf(hash, name), sealed.toString('base64'), 'EX', String(lifeSeconds), ...options]);
+  return sealedIn(
+    {
+      read: async (...key) => bytesOf(await redis.send(['GET', keyOf(...key)])),
+      write: (...entry) => set(entry),
+      keep: async (...entry) => {
+        const [hash, name, sealed, lifeSeconds] = entry;
+        // Twice, because an entry may expire between the two commands.
+        for (const _attempt of [1, 2]) {
+          if ((await set(entry, 'NX')) === 'OK') return sealed;
+          const kept = bytesOf(await redis.send(['GETEX', keyOf(hash, name), 'EX', String(lifeSeconds)]));
+          if (kept !== null) return kept;
+        }
+        return null;
+      },
+      take: async (...key) => bytesOf(await redis.send(['GETDEL', keyOf(...key)])),
     },
-    write: async (sessionId, name, value, lifeSeconds) => {
-      const hash = sha256(sessionId);
-      await redis.send(['SET', keyOf(hash, name), sealed(hash, name, value), 'EX', String(lifeSeconds)]);
-    },
-    keep: async (sessionId, name, value, lifeSeconds) => {
-      const hash = sha256(sessionId);
-      const [key, text, life] = [keyOf(hash, name), sealed(hash, name, value), String(lifeSeconds)];
-      // Twice, because an entry may expire between the two commands.
-      for (const _attempt of [1, 2]) {
-        if ((await redis.send(['SET', key, text, 'EX', life, 'NX'])) === 'OK') return value;
-        const kept = opened(hash, name, await redis.send(['GETEX', key, 'EX', life]));
-        if (kept !== null) return kept;
-      }
-      // Not sealed here, or with a lost secret: counts as absent.
-      await redis.send(['SET', key, text, 'EX', life]);
-      return value;
-    },
-    take: async (sessionId, name) => {
-      const hash = sha256(sessionId);
-      return opened(hash, name, await redis.send(['GETDEL', keyOf(hash, name)]));
-    },
-  };
+    keyring,
+  );
 };

@@ -1,11 +1,12 @@
 /**
  * Texts of the portal that the application replaces: the messages that there are, what a text may be, and the file of a
- * language as the portal loads it. The compiler is loaded only where there are such texts.
+ * language as the portal loads it. The compiler is loaded only for such texts.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CompiledMessage } from 'icu-minify/format';
 import { z } from 'zod';
+import { orNull } from '../kernel/attempts.ts';
 import { isolatedArguments, placeholdersIn } from '../kernel/compiled-messages.ts';
 import { type Language, languageFacts } from '../kernel/languages.ts';
 import { type Kinds, type Placeholder, placeholderFault, quotationFault } from '../kernel/placeholders.ts';
@@ -20,11 +21,7 @@ export const loadCompiler = async (): Promise<Compile> => (await import('icu-min
 
 const Messages = z.record(z.string(), z.string());
 
-/**
- * @param directory the built portal
- * @returns its English messages by key, as its build lists them (`portal/scripts/messages/plugin.ts`); null without a
- *   build
- */
+/** English messages of the built portal by key (`portal/scripts/messages/plugin.ts`); null without a build. */
 export const readPortalMessages = async (directory: string): Promise<ReadonlyMap<string, string> | null> => {
   try {
     const text = await readFile(join(directory, '.vite', 'messages.json'), 'utf8');
@@ -57,28 +54,17 @@ const passedOver: readonly (readonly [form: RegExp, fault: string])[] = [
   [/,\s*(?:plural|selectordinal)\s*,\s*offset\s*:/, 'a plural has no offset here.'],
 ];
 
-/**
- * @param english the message that the text replaces
- * @returns what is wrong with the text, the end of a sentence; null when nothing is
- */
+/** The end of a sentence on what is wrong, or null. @param english the message that the text replaces */
 export const portalTextFault = (text: string, english: string, compile: Compile): string | null => {
   const unknown = passedOver.find(([form]) => form.test(text));
   if (unknown !== undefined) return unknown[1];
   const kinds = kindsOf(compile(english));
-  const compiled = compiledOrNull(text, compile);
+  const compiled = orNull(() => compile(text));
   if (compiled === null) {
     return 'is no ICU message: each { that begins a placeholder ends with }, each <tag> with </tag>, and a select or plural has the case other.';
   }
   const faults = placeholdersIn(compiled).map((placeholder) => placeholderFault(placeholder, kinds));
   return faults.find((found) => found !== null) ?? quotationFault(text, kinds);
-};
-
-const compiledOrNull = (text: string, compile: Compile): CompiledMessage | null => {
-  try {
-    return compile(text);
-  } catch {
-    return null;
-  }
 };
 
 /** @returns the texts of a language as the portal loads them: compiled, by the parts of their keys, as JSON */

@@ -1,9 +1,10 @@
 /**
- * Owns access to Stripe, the payment provider: verifies webhook signatures, and calls the API for prices, checkouts and
- * customer portals. The only module that uses Stripe's library, loaded only when payments are configured.
+ * Owns access to Stripe: verifies webhook signatures, and calls the API for prices, checkouts and customer portals. The
+ * only module with Stripe's library, loaded only when payments are configured.
  */
 import type Stripe from 'stripe';
 import { z } from 'zod';
+import { orNull, parseJson } from '../kernel/attempts.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { currentCorrelationId } from './observability/context.ts';
 import type { Logger } from './observability/logger.ts';
@@ -18,8 +19,8 @@ const signedInstant = /^t=\d{1,15}$/;
 const signatureOfScheme = /^v1=[\da-f]{64}$/;
 
 /**
- * Whether a header has the form of a signature: a timestamp and a signature of the scheme, beside other entries. Reads
- * nothing else of the request. Its age is checked later, by the database's time: a forger can write any timestamp.
+ * Whether a header has a timestamp and a signature of the scheme, beside other entries. Its age is checked later, by
+ * the database's time: a forger can write any timestamp.
  */
 export const isSignatureHeader = (header: string | string[] | undefined): boolean => {
   if (typeof header !== 'string' || header.length > maxSignatureHeaderLength) return false;
@@ -32,7 +33,6 @@ export const isSignatureHeader = (header: string | string[] | undefined): boolea
 export type Verified = { readonly is: 'signed'; readonly json: unknown } | { readonly is: 'forged' | 'too old' };
 
 /**
- * Creates a verifier of webhook signatures.
  * @param now the database's time, read only for valid signatures, because forgeries are unlimited in number
  * @returns a function that rejects as `now` does
  */
@@ -43,29 +43,14 @@ export const createStripeVerifier = async (
   const { signature: signatures } = (await import('stripe')).default.webhooks;
   if (signatures === null) throw new Error('The library of Stripe cannot check signatures');
   // Not `constructEvent`, which throws for v2 events, so that they would be redelivered for days.
-  const isSigned = (body: Buffer, signature: string, tolerance: number, receivedAt: number): boolean => {
-    try {
-      return signatures.verifyHeader(body, signature, secret, tolerance, undefined, receivedAt);
-    } catch {
-      // The error quotes the body.
-      return false;
-    }
-  };
+  const isSigned = (body: Buffer, signature: string, tolerance: number, receivedAt: number): boolean =>
+    // The error quotes the body.
+    orNull(() => signatures.verifyHeader(body, signature, secret, tolerance, undefined, receivedAt)) === true;
   return async (body, signature) => {
     if (!isSigned(body, signature, anyAge, 0)) return { is: 'forged' };
     if (!isSigned(body, signature, secondsOfTolerance, (await now()).getTime())) return { is: 'too old' };
-    return { is: 'signed', json: jsonIn(body) };
+    return { is: 'signed', json: parseJson(body.toString('utf8')) ?? null };
   };
-};
-
-/** Null for an invalid body; the parse error would quote it. */
-const jsonIn = (body: Buffer): unknown => {
-  try {
-    const json: unknown = JSON.parse(body.toString('utf8'));
-    return json;
-  } catch {
-    return null;
-  }
 };
 
 interface StripeApiOptions {
@@ -140,8 +125,8 @@ const connect = async ({ secretKey, apiBase, timeoutMilliseconds = 10_000 }: Str
 };
 
 /**
- * Fetches a JSON object and follows no redirects. The library (23.1.0) never settles, with an unhandled rejection, when
- * the answer is JSON of another kind; its other client waits as long as bytes trickle in.
+ * Fetches a JSON object and follows no redirects. The library (23.1.0) never settles when the answer is JSON of another
+ * kind; its other client waits as long as bytes trickle in.
  */
 const fetchObject: typeof fetch = async (address, options) => {
   const response = await fetch(address, { ...options, redirect: 'error' });

@@ -1,8 +1,8 @@
 /**
- * Owns work that requests of one turn of the event loop share: one statement answers all keys that were requested in
- * it. At the maximum of concurrent statements, later keys wait for the next one, so that a busy process sends fewer and
- * larger statements, and an idle one asks at once.
+ * Owns work that requests of one turn of the event loop share: one statement answers all of its keys. At the maximum of
+ * concurrent statements, later keys wait for the next one, so that a busy process sends fewer and larger statements.
  */
+import { getOrInsert } from '../kernel/collections.ts';
 import { withinDeadline } from './database/deadlines.ts';
 
 interface Waiter<Result> {
@@ -40,9 +40,7 @@ export class TurnBatch<Result> {
 
   #join(key: string): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const waiters = this.#waiting.get(key);
-      if (waiters === undefined) this.#waiting.set(key, [{ resolve, reject }]);
-      else waiters.push({ resolve, reject });
+      getOrInsert(this.#waiting, key, () => []).push({ resolve, reject });
       this.#schedule();
     });
   }

@@ -1,14 +1,11 @@
 /**
  * Owns the loop of background work over rows that processes claim from each other: rounds at an interval for rows that
- * other processes left, and at once when woken.
+ * others left, and at once when woken.
  */
 import { outsideContext } from './observability/context.ts';
 
 interface WorkLoopOptions {
-  /**
-   * Claims due rows and works on them.
-   * @returns whether more may be due at once
-   */
+  /** Claims due rows and works on them; whether more may be due at once. */
   readonly round: () => Promise<boolean>;
   /** Called when a round failed. The next poll retries; until then, only a new wake does. */
   readonly onFailed: (error: unknown) => void;

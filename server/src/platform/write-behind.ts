@@ -1,6 +1,6 @@
 /**
- * Owns entries that requests note in memory and that are written later, in batches. A request never waits for them, and
- * a write that fails loses only its own entries.
+ * Owns entries that requests note in memory and that are written later, in batches. No request waits for them, and a
+ * write that fails loses only its own entries.
  */
 import { outsideContext } from './observability/context.ts';
 

@@ -1,7 +1,4 @@
-/**
- * An MCP client that a person connected to an organization of theirs, as their consent would
- * (contract/organization-mcp.md#consent-of-a-member).
- */
+/** An MCP client connected as by a person's consent (contract/organization-mcp.md#consent-of-a-member). */
 import { activeMembership } from '../domain/access/actor.ts';
 import { type CredentialLifetimes, issueCredentialPair } from '../domain/credentials/issue-pair.ts';
 import { grantedScopes } from '../domain/oauth/authorization-request.ts';

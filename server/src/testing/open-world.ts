@@ -1,8 +1,6 @@
 /**
  * Owns: the service of a world, which tests of adopters start in their process: its database, people, mails and time.
  * Promises: It never opens a database that it did not create, and nothing of it remains after its end.
- *
- * Opens the service over a database that was just created.
  */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -33,10 +31,7 @@ import type { WorldDatabase } from './world-database.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
-/**
- * Starts the service; resolves once it listens.
- * @throws Error the definition or a variable is not usable; the database is dropped then
- */
+/** Resolves once it listens. @throws Error the definition or a variable is not usable; the database is dropped then */
 export const openWorld = async (
   stored: WorldDatabase,
   variables: Variables,

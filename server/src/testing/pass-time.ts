@@ -1,6 +1,6 @@
 /**
- * Time that passes in a world: every stored instant moves back, and the clocks of the database and of the process stay
- * as they are. Whatever compares an instant with now then behaves as though that time had passed.
+ * Time that passes in a world: every stored instant moves back, while the clocks stay as they are, so that whatever
+ * compares an instant with now behaves as though that time had passed.
  */
 import type { ScriptDatabase } from '../platform/database/transaction.ts';
 
@@ -9,8 +9,7 @@ const timeoutMillis = 60_000;
 
 /**
  * Moves the instants of all tables, in one transaction. The triggers stay on: they count the versions of the rows, by
- * which the process rebuilds the actors that it caches. An actor's place in that cache may outlast its credential,
- * whose expiry is read from the database with each request.
+ * which the process rebuilds cached actors. The expiry of a credential is read from the database with each request.
  * @param seconds from 0 to a hundred years
  * @throws RangeError another number
  */
@@ -21,10 +20,7 @@ export const passTime = async (database: ScriptDatabase, seconds: number): Promi
   await database.transaction((transaction) => transaction.script(moveBack(seconds), timeoutMillis));
 };
 
-/**
- * Leaves out the tables whose rows are only ever added: the record of tool calls keeps its instants, which its hashes
- * cover.
- */
+/** Without tables to which rows are only added: the record of tool calls keeps its instants, which its hashes cover. */
 const moveBack = (seconds: number): string => {
   const passed = `make_interval(secs => ${seconds.toFixed(6)})`;
   return `DO $$

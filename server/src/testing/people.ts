@@ -1,6 +1,4 @@
-/**
- * People of a world: created and signed in by the operations of the service, all with one password that is hashed once.
- */
+/** People of a world: created and signed in by the service's operations, all with one password, hashed once. */
 import { foundOrganization } from '../domain/accounts/create-account.ts';
 import {
   authenticatedNow,

@@ -1,7 +1,4 @@
-/**
- * The database of a world: in memory, from an archive that is prepared once for each schema, or one of its own on a
- * PostgreSQL server.
- */
+/** The database of a world: in memory, from an archive prepared once for each schema, or one on a PostgreSQL server. */
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -141,13 +138,11 @@ const openOnServer = async (serverUrl: string, logger: Logger): Promise<WorldDat
       await database.close();
       await dropDatabase();
     };
-    return await migrate(database, migrationsDirectory).then(
-      () => ({ database, drop }),
-      async (error: unknown) => {
-        await database.close();
-        throw error;
-      },
-    );
+    await migrate(database, migrationsDirectory).catch(async (error: unknown) => {
+      await database.close();
+      throw error;
+    });
+    return { database, drop };
   } catch (error) {
     await dropDatabase();
     throw error;

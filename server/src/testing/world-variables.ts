@@ -1,5 +1,5 @@
 /** The variables of a world's service: those that a test may set, and where a world may run. */
-import { isHardenedMode } from '../config/config.ts';
+import { isHardenedMode } from '../config/default-values.ts';
 import { configWarnings } from '../config/problems.ts';
 
 /** Set by the world itself, or without a meaning in it. */
@@ -25,10 +25,7 @@ export const requireTestProcess = (): void => {
   if (isHardenedMode(mode)) throw new Error(`A world is for tests and does not start with NODE_ENV=${mode}.`);
 };
 
-/**
- * The variables that a test gives the service.
- * @throws Error one that the world sets itself, or that is probably mistyped
- */
+/** Those that a test gives. @throws Error one that the world sets itself, or that is probably mistyped */
 export const worldVariables = (given: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> => {
   const own = Object.keys(given).find((name) => ownNames.has(name));
   if (own !== undefined) throw new Error(`The environment of a world may not set ${own}.`);

@@ -21,14 +21,11 @@ const edits: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'server/src/graphql/types/account/own-account.ts': {
     "import { callerOf } from '../../../http-kit":
       "import { setNickname } from '../../../domain/sessions/own-account.ts';\n",
-    "builder.mutationField('setLanguage'": `builder.mutationField('setNickname', (t) =>
-  t.field({
+    '  setLanguage: t.field({': `  setNickname: t.field({
     type: User,
     args: { name: t.arg.string({ required: true }) },
     resolve: guarded(operations.setNickname, (actor, { name }, { services }) => setNickname(services, actor, name)),
   }),
-);
-
 `,
   },
   'server/src/graphql/operations.ts': {

@@ -52,7 +52,6 @@ const finish = async (
   return provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
 };
 
-/** The chosen account; null when none was chosen. */
 const chosen = (form: URLSearchParams): DemoAccount | null => {
   const choice = form.get('who') ?? '';
   if (choice !== 'typed') return offeredPeople[Number.parseInt(choice, 10)] ?? null;

@@ -1,7 +1,7 @@
 /**
  * Demo data for development: two organizations with people and invitations, one of them under the application's largest
- * plan, and a person with its first role of its own, if it has any. All demo people share one printed password;
- * the links of the open invitations are in the development mailbox.
+ * plan, and a person with its first role of its own. All share one printed password; the links of the open invitations
+ * are in the development mailbox.
  */
 import type { Deps, MailDeps } from '../../domain/access/deps.ts';
 import { insertActiveSubscription } from '../../domain/billing/billing-store.ts';
@@ -62,10 +62,7 @@ export const demoInvitations: readonly DemoInvitation[] = [
 
 type DemoDataDeps = MailDeps & Deps<'application' | 'database' | 'passwords'>;
 
-/**
- * Inserts the demo data in one transaction, unless it is present. Existing accounts keep their addresses.
- * @returns whether it was inserted now
- */
+/** Inserts the demo data, unless it is present; whether it did. Existing accounts keep their addresses. */
 export const seedDemoData = async (deps: DemoDataDeps): Promise<boolean> => {
   const { application, database, passwords } = deps;
   const demoPeople = demoPeopleOf(application);

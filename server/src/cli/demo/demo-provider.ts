@@ -2,12 +2,11 @@
  * Owns: the identity provider and the accounts of a development instance.
  * Promises: It listens on loopback only and accepts only its own instance; production never starts it.
  *
- * "demo Google": an identity provider for a development instance without one, so that external sign-in works out of the
- * box. It accepts any chosen identity, so it listens on loopback only, for this instance only.
+ * "demo Google": accepts any chosen identity, so that external sign-in works out of the box.
  */
-
 import { createServer, type Server } from 'node:http';
 import type { Config, ExternalProviderConfig } from '../../config/config.ts';
+import { orNull } from '../../kernel/attempts.ts';
 import { isLoopback } from '../../kernel/network.ts';
 import { randomSecret } from '../../kernel/secrets.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
@@ -24,7 +23,6 @@ export interface DemoProvider {
 }
 
 /**
- * Listens at {@link demoIssuer}; its library is loaded on the first request.
  * @returns null outside development, with a configured provider, on a host other than loopback, without the library, or
  *   when its port is taken
  */
@@ -41,15 +39,10 @@ interface ProviderPlace {
   readonly hostname: string;
   /** 0 takes any free one. */
   readonly port: number;
-  /** FRONTEND_URL of the service that the provider is for. */
   readonly frontendUrl: string;
 }
 
-/**
- * Listens on loopback for one service.
- * @param loadLibrary called with the first request
- * @returns null when the port is taken
- */
+/** Null when the port is taken. @param loadLibrary called with the first request */
 export const openDemoProvider = async (
   { hostname, port, frontendUrl }: ProviderPlace,
   loadLibrary: LoadLibrary,
@@ -73,8 +66,8 @@ export const openDemoProvider = async (
 };
 
 /**
- * The issuer URL, which is the same at every start, because accounts are linked to it: its port follows PORT. It uses
- * the other loopback name than the service, so that browsers treat it as another site, like a real provider.
+ * The issuer URL, the same at every start, because accounts are linked to it: its port follows PORT. It has the other
+ * loopback name than the service, so that browsers treat it as another site.
  * @returns null when there is to be no demo provider
  */
 export const demoIssuer = ({ mode, externalProvider, baseUrl, frontendUrl, port }: Config): string | null => {
@@ -90,14 +83,7 @@ const highestPort = 65_535;
 const apart = 10_000;
 
 /** Production installations omit the library. */
-const isInstalled = (): boolean => {
-  try {
-    import.meta.resolve('oidc-provider');
-    return true;
-  } catch {
-    return false;
-  }
-};
+const isInstalled = (): boolean => orNull(() => import.meta.resolve('oidc-provider')) !== null;
 
 const warnOfPort = (logger: Logger, port: number, code: string): void => {
   const what = code === 'EADDRINUSE' ? 'is in use' : `cannot be opened (${code})`;
@@ -128,8 +114,7 @@ const answerWith = (server: Server, parts: ProviderParts): void => {
   server.on('request', (request, response) => {
     // Set here for the library's responses too, which lack it.
     response.setHeader('x-content-type-options', 'nosniff');
-    // Protects against DNS rebinding: a foreign page can resolve its own name to this server, but its browser sends
-    // that name as Host.
+    // DNS rebinding: a foreign page can resolve its own name to this server, but its browser sends that name as Host.
     if (request.headers.host !== host) return answerText(response, 421, `This is ${client.issuer}.`);
     load()
       .then((chooser) => chooser.answer(request, response))

@@ -1,6 +1,6 @@
 /**
- * "demo Stripe": a payment provider for a development instance without one, so that its plans can be bought. It takes
- * no money, listens on loopback only, and tells this instance of each purchase as Stripe does, by a signed event.
+ * "demo Stripe": a payment provider for a development instance without one. It takes no money, listens on loopback
+ * only, and tells this instance of each purchase as Stripe does, by a signed event.
  */
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -12,7 +12,6 @@ import { answerPage, answerStyles, answerText, closed, listenOnLoopback, readFor
 import { managePage, overPage, payPage } from './stripe-pages.ts';
 
 export interface DemoStripe {
-  /** The settings with which the service uses it. */
   readonly settings: { readonly apiBase: string; readonly secretKey: string; readonly webhookSecret: string };
   /** Idempotent. */
   close(): Promise<void>;
@@ -38,11 +37,7 @@ interface Parts {
   readonly logger: Logger;
 }
 
-/**
- * Listens on loopback.
- * @param config of a development instance
- * @returns null with a configured payment provider, on a host other than loopback, or when the port is taken
- */
+/** Null with a configured payment provider, on a host other than loopback, or when the port is taken. */
 export const startDemoStripe = async (config: Config, logger: Logger): Promise<DemoStripe | null> => {
   const { stripe, baseUrl, port } = config;
   if (stripe.secretKey !== undefined || stripe.webhookSecret !== undefined || !isLoopback(new URL(baseUrl).hostname))
@@ -160,8 +155,8 @@ interface EventBody {
 }
 
 /**
- * A customer has one subscription, of the same name: a new purchase makes another customer. So the page that cancels
- * needs no memory, and works after a restart.
+ * A customer has one subscription, of the same name, and a new purchase makes another one: the page that cancels needs
+ * no memory, and works after a restart.
  */
 const eventsOf = (visit: Visit): readonly EventBody[] => {
   if (visit.kind === 'manage') {

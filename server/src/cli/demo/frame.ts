@@ -46,11 +46,7 @@ ${main}
 /** Omits `form-action`, which Chromium also applies to the redirect back to the service. */
 const policy = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'";
 
-const headers = {
-  'cache-control': 'no-store',
-  'content-security-policy': policy,
-  'referrer-policy': 'no-referrer',
-};
+const headers = { 'cache-control': 'no-store', 'content-security-policy': policy, 'referrer-policy': 'no-referrer' };
 
 export const answerPage = (response: ServerResponse, status: number, html: string): void => {
   response.writeHead(status, { ...headers, 'content-type': 'text/html; charset=utf-8' }).end(html);

@@ -12,7 +12,6 @@ import { claimsOf, type DemoAccount, subjectOf } from './people.ts';
 
 interface IssuerParts {
   readonly client: ExternalProviderConfig;
-  /** The redirect URI for codes. */
   readonly redirectUri: string;
   readonly logger: Logger;
   /** The page for errors that cannot be redirected to the client. */
@@ -126,10 +125,7 @@ const reportFailures = (provider: Provider, logger: Logger): void => {
   });
 };
 
-/**
- * The state of the library, in this process's memory. Sessions are not stored: the provider asks for the account each
- * time.
- */
+/** The state of the library, in memory. Sessions are not stored: the provider asks for the account each time. */
 const inMemory = (): AdapterFactory => {
   const rows = new LRUCache<string, AdapterPayload>({ max: 1000 });
   return (model) => ({

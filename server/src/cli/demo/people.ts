@@ -48,10 +48,7 @@ export const offeredPeople: readonly OfferedPerson[] = [
   },
 ];
 
-/**
- * The subject of an account, the same at every start: derived from the address, as at a mail provider, or from the name
- * when there is no address.
- */
+/** The same at every start: derived from the address, as at a mail provider, or from the name when there is none. */
 export const subjectOf = ({ email, name }: DemoAccount): string =>
   sha256(email === '' ? `name ${name}` : `address ${email.toLowerCase()}`)
     .toString('hex')

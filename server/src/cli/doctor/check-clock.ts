@@ -1,7 +1,4 @@
-/**
- * Doctor check of this machine's clock against the database's, which is authoritative. Cookies and the lifetimes
- * reported to clients use the first, sessions end by the second.
- */
+/** Doctor check of this machine's clock, by which cookies expire, against the database's, by which sessions end. */
 import { type Finding, findingsOn } from './findings.ts';
 
 const { ok, warning } = findingsOn('clock');

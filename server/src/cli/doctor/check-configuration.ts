@@ -1,7 +1,4 @@
-/**
- * Doctor check of the configuration: errors that prevent a start, probable typing errors, and settings unfit for
- * production.
- */
+/** Doctor check of the configuration: errors that prevent a start, typing errors, and settings unfit for production. */
 import { isIP, isIPv6 } from 'node:net';
 import type { Config, ConfigRefused } from '../../config/config.ts';
 import { defaultApplication } from '../../domain/scopes/application-definition.ts';

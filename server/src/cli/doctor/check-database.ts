@@ -1,13 +1,11 @@
-/**
- * Doctor check of the database: reachable, recent enough, safe, and at this build's version. Migrates and writes
- * nothing.
- */
+/** Doctor check of the database: reachable, recent enough, safe, and at this build's version. Writes nothing. */
 import { randomUUID } from 'node:crypto';
 import { constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { access, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { normalizeEmail } from '../../domain/users/text-rules.ts';
+import { present } from '../../kernel/collections.ts';
 import { DatabaseUnavailable, databaseNow, type Queryable } from '../../platform/database/database.ts';
 import { DirectoryInUse, requireOwnDirectory } from '../../platform/database/embedded/embedded-directory.ts';
 import {
@@ -83,68 +81,49 @@ const oldestServer = 15;
 /** A condition that prevents a start is an error; one that a start tolerates is a warning. */
 export const serverFindings = (facts: ServerFacts): Finding[] => {
   const major = Math.floor(facts.serverVersion / 10_000);
-  const found = [
-    ...(major < oldestServer
-      ? [error(`The server at DATABASE_URL is PostgreSQL ${major}, which is too old.`, 'Use PostgreSQL 15 or newer.')]
-      : []),
-    ...(facts.isStandby
-      ? [error('The server at DATABASE_URL is a read-only standby.', 'Point DATABASE_URL at the primary.')]
-      : []),
+  const found = present(
+    major < oldestServer &&
+      error(`The server at DATABASE_URL is PostgreSQL ${major}, which is too old.`, 'Use PostgreSQL 15 or newer.'),
+    facts.isStandby &&
+      error('The server at DATABASE_URL is a read-only standby.', 'Point DATABASE_URL at the primary.'),
     ...durabilityFindings(facts),
-    ...(facts.encoding === 'UTF8'
-      ? []
-      : [
-          error(
-            `The database at DATABASE_URL has the encoding ${facts.encoding}, which lacks characters of names and texts.`,
-            "Create it with UTF8, for example with CREATE DATABASE … TEMPLATE template0 ENCODING 'UTF8'.",
-          ),
-        ]),
-    ...(facts.mayCreate || facts.isStandby
-      ? []
-      : [
-          warning(
-            'The user of DATABASE_URL may not create tables, so a migration will fail.',
-            'GRANT CREATE ON the schema to that user, or run gatehouse migrate as one who may.',
-          ),
-        ]),
-  ];
+    facts.encoding !== 'UTF8' &&
+      error(
+        `The database at DATABASE_URL has the encoding ${facts.encoding}, which lacks characters of names and texts.`,
+        "Create it with UTF8, for example with CREATE DATABASE … TEMPLATE template0 ENCODING 'UTF8'.",
+      ),
+    !(facts.mayCreate || facts.isStandby) &&
+      warning(
+        'The user of DATABASE_URL may not create tables, so a migration will fail.',
+        'GRANT CREATE ON the schema to that user, or run gatehouse migrate as one who may.',
+      ),
+  );
   return found.length > 0 ? found : [ok(`PostgreSQL ${major} answers, and its commits are durable.`)];
 };
 
-const durabilityFindings = (facts: ServerFacts): Finding[] => [
-  ...(facts.isStandbyMissing
-    ? [
-        warning(
-          'Commits of the server at DATABASE_URL wait for a synchronous standby, and none is connected: no change returns, and no process starts.',
-          'Start the standby, or take it out of synchronous_standby_names.',
-        ),
-      ]
-    : []),
-  ...(facts.hasUnawaitedStandby
-    ? [
-        warning(
-          'A standby follows the server at DATABASE_URL, and no commit waits for it: a fail-over can lose acknowledged changes, and a former primary can accept what has ended.',
-          'Name the standbys in synchronous_standby_names, with Patroni by synchronous_mode, and set synchronous_commit to on where it is local.',
-        ),
-      ]
-    : []),
-  ...(facts.synchronousCommit === 'off'
-    ? [
-        error(
-          'The server at DATABASE_URL has synchronous_commit off and would lose acknowledged writes.',
-          'Set it to on, for example with ALTER DATABASE … SET synchronous_commit TO on.',
-        ),
-      ]
-    : []),
-  ...(facts.hasFsync
-    ? []
-    : [
-        warning(
-          'The server at DATABASE_URL has fsync off: a power cut can destroy the whole database.',
-          'Set fsync to on in postgresql.conf.',
-        ),
-      ]),
-];
+const durabilityFindings = (facts: ServerFacts): Finding[] =>
+  present(
+    facts.isStandbyMissing &&
+      warning(
+        'Commits of the server at DATABASE_URL wait for a synchronous standby, and none is connected: no change returns, and no process starts.',
+        'Start the standby, or take it out of synchronous_standby_names.',
+      ),
+    facts.hasUnawaitedStandby &&
+      warning(
+        'A standby follows the server at DATABASE_URL, and no commit waits for it: a fail-over can lose acknowledged changes, and a former primary can accept what has ended.',
+        'Name the standbys in synchronous_standby_names, with Patroni by synchronous_mode, and set synchronous_commit to on where it is local.',
+      ),
+    facts.synchronousCommit === 'off' &&
+      error(
+        'The server at DATABASE_URL has synchronous_commit off and would lose acknowledged writes.',
+        'Set it to on, for example with ALTER DATABASE … SET synchronous_commit TO on.',
+      ),
+    !facts.hasFsync &&
+      warning(
+        'The server at DATABASE_URL has fsync off: a power cut can destroy the whole database.',
+        'Set fsync to on in postgresql.conf.',
+      ),
+  );
 
 /** Findings on the content of the database. Tables are read only at the version that this build knows. */
 const lookInside = async (config: Config, session: Queryable): Promise<Finding[]> => {
@@ -178,7 +157,6 @@ const originFindings = async (config: Config, session: Queryable): Promise<Findi
   return [warning(says, advice)];
 };
 
-/** How many subscriptions a finding names. */
 const fewSubscriptions = 5;
 
 /** A few migrations by their names, more by the first and the last one. */

@@ -1,6 +1,7 @@
 /** Doctor check of mail: whether the mail server accepts this configuration's login. Sends no mail. */
 import type { Config } from '../../config/config.ts';
 import { isMailEncrypted } from '../../config/encryption.ts';
+import { present } from '../../kernel/collections.ts';
 import { verifySmtp } from '../../platform/mail/transport.ts';
 import { type Finding, findingsOn } from './findings.ts';
 
@@ -14,7 +15,7 @@ export const checkMail = async (config: Config): Promise<Finding[]> => {
     () => ok(`The mail server at ${server} accepts this configuration.`),
     (thrown: unknown) => failedVerification(thrown, server),
   );
-  return [found, ...encryptionFindings(smtpUrl, config), ...senderFindings(config)];
+  return present(found, encryptionFinding(smtpUrl, config), senderFinding(config));
 };
 
 const placeOf = (url: string): string => {
@@ -48,26 +49,22 @@ const failedVerification = (thrown: unknown, server: string): Finding => {
   }
 };
 
-const encryptionFindings = (url: string, { isHardened }: Config): Finding[] => {
+const encryptionFinding = (url: string, { isHardened }: Config): Finding | null => {
   const hasPassword = new URL(url).username !== '';
-  if (isMailEncrypted(url) || !(isHardened || hasPassword)) return [];
-  return [
-    warning(
-      `SMTP_URL is smtp://${hasPassword ? ' with a password' : ''}: an attacker on the network could prevent the encryption of the connection, and read the links in mails.`,
-      'Use smtps://, or add ?requireTLS=true to SMTP_URL; then SMTP_PLAINTEXT is not needed.',
-    ),
-  ];
+  if (isMailEncrypted(url) || !(isHardened || hasPassword)) return null;
+  return warning(
+    `SMTP_URL is smtp://${hasPassword ? ' with a password' : ''}: an attacker on the network could prevent the encryption of the connection, and read the links in mails.`,
+    'Use smtps://, or add ?requireTLS=true to SMTP_URL; then SMTP_PLAINTEXT is not needed.',
+  );
 };
 
-const senderFindings = ({ isHardened, mailFrom }: Config): Finding[] => {
+const senderFinding = ({ isHardened, mailFrom }: Config): Finding | null => {
   const domain = mailFrom.address.slice(mailFrom.address.indexOf('@') + 1).toLowerCase();
   const isOwn =
     domain.includes('.') && !/(^|\.)(example|test|invalid|localhost)$|^example\.(com|net|org)$/.test(domain);
-  if (!isHardened || isOwn) return [];
-  return [
-    warning(
-      'MAIL_FROM is at a reserved domain, so mail servers will refuse the mails or mark them as spam.',
-      'Set MAIL_FROM to an address at a domain of yours whose SPF and DKIM records allow the mail server.',
-    ),
-  ];
+  if (!isHardened || isOwn) return null;
+  return warning(
+    'MAIL_FROM is at a reserved domain, so mail servers will refuse the mails or mark them as spam.',
+    'Set MAIL_FROM to an address at a domain of yours whose SPF and DKIM records allow the mail server.',
+  );
 };

@@ -1,10 +1,11 @@
 /**
- * Doctor check of Platform MCP from a client's view (contract/platform-mcp.md#metadata-of-the-server,
- * contract/platform-mcp.md#bearer-token-of-a-call): the challenge and the two metadata documents that a client follows
- * from the bare URL, through any proxy in front.
+ * Doctor check of Platform MCP from a client's view, through any proxy in front: the challenge and the two documents
+ * that it follows from the bare URL (contract/platform-mcp.md#metadata-of-the-server,
+ * contract/platform-mcp.md#bearer-token-of-a-call).
  */
 import type { Config } from '../../config/config.ts';
 import { doctorToken } from '../../domain/client-onboarding/steps.ts';
+import { present } from '../../kernel/collections.ts';
 import { type Finding, findingsOn } from './findings.ts';
 import { type Answered, describe, isHtml, jsonOf, probe, propertyOf, shownAddress, type Unanswered } from './probe.ts';
 
@@ -15,25 +16,27 @@ const serverPath = '/.well-known/oauth-authorization-server';
 
 export const checkMcp = async ({ mcp, baseUrl }: Config): Promise<Finding[]> => {
   if (!mcp.enabled) return [ok('MCP_ENABLED is false: Platform MCP is switched off.')];
-  const found = await Promise.all([challengeFindings(baseUrl), resourceFindings(baseUrl), serverFindings(baseUrl)]);
-  const faults = found.flat();
+  const [challenge, ...documents] = await Promise.all([
+    challengeFinding(baseUrl),
+    resourceFindings(baseUrl),
+    serverFindings(baseUrl),
+  ]);
+  const faults = present(challenge, ...documents.flat());
   return faults.length > 0 ? faults : [ok(`MCP clients can discover how to connect from ${baseUrl}/mcp.`)];
 };
 
 /** Requests without a token, and with one that was never issued. */
-const challengeFindings = async (baseUrl: string): Promise<Finding[]> => {
+const challengeFinding = async (baseUrl: string): Promise<Finding | null> => {
   const address = `${baseUrl}/mcp`;
   const [bare, withToken] = await Promise.all([probe(address, call({})), probe(address, call(madeUpToken))]);
   const fault = refusalFault(bare, address) ?? challengeFault(bare, baseUrl);
-  if (fault !== null) return [fault];
+  if (fault !== null) return fault;
   return withToken.kind === 'answered' && !challengeOf(withToken).includes('error="invalid_token"')
-    ? [
-        error(
-          'A token sent to POST /mcp does not reach the service: the response is the one for a request without a token.',
-          'Configure the proxy to pass the Authorization header to the service.',
-        ),
-      ]
-    : [];
+    ? error(
+        'A token sent to POST /mcp does not reach the service: the response is the one for a request without a token.',
+        'Configure the proxy to pass the Authorization header to the service.',
+      )
+    : null;
 };
 
 const madeUpToken = { authorization: `Bearer ${doctorToken}` };
@@ -134,7 +137,7 @@ const documentFault = (
     ];
   }
   const wrong = expectations(document).filter(([, is, shouldBe]) => is !== shouldBe);
-  return [...wrong.map((expectation) => mismatch(path, expectation)), ...sharingFindings(answer, path)];
+  return present(...wrong.map((expectation) => mismatch(path, expectation)), sharingFinding(answer, path));
 };
 
 const mismatch = (path: string, [name, is, shouldBe]: Expectation): Finding =>
@@ -143,12 +146,10 @@ const mismatch = (path: string, [name, is, shouldBe]: Expectation): Finding =>
     'Run the service with the BASE_URL that clients use; the service at this address runs with another BASE_URL, or is another service.',
   );
 
-const sharingFindings = ({ headers }: Answered, path: string): Finding[] =>
+const sharingFinding = ({ headers }: Answered, path: string): Finding | null =>
   headers.get('access-control-allow-origin') === '*'
-    ? []
-    : [
-        warning(
-          `GET ${path} answers without Access-Control-Allow-Origin: *, so clients in a browser cannot read it.`,
-          'Configure the proxy to leave the Access-Control headers of the service unchanged.',
-        ),
-      ];
+    ? null
+    : warning(
+        `GET ${path} answers without Access-Control-Allow-Origin: *, so clients in a browser cannot read it.`,
+        'Configure the proxy to leave the Access-Control headers of the service unchanged.',
+      );

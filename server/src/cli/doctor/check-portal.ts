@@ -1,5 +1,6 @@
 /** Doctor check of the portal from a browser's view: its page at FRONTEND_URL, and its access to the API from there. */
 import type { Config } from '../../config/config.ts';
+import { present } from '../../kernel/collections.ts';
 import { type Finding, findingsOn } from './findings.ts';
 import { describe, isHtml, probe } from './probe.ts';
 
@@ -7,10 +8,8 @@ const { ok, warning, error } = findingsOn('portal');
 
 type Origins = Pick<Config, 'baseUrl' | 'frontendUrl'>;
 
-export const checkPortal = async (origins: Origins): Promise<Finding[]> => {
-  const isTwo = origins.baseUrl !== origins.frontendUrl;
-  return Promise.all([pageFinding(origins), ...(isTwo ? [sharingFinding(origins)] : [])]);
-};
+export const checkPortal = (origins: Origins): Promise<Finding[]> =>
+  Promise.all(present(pageFinding(origins), origins.baseUrl !== origins.frontendUrl && sharingFinding(origins)));
 
 const pageFinding = async ({ baseUrl, frontendUrl }: Origins): Promise<Finding> => {
   const address = `${frontendUrl}/signin`;

@@ -1,8 +1,6 @@
-/**
- * Doctor check of external sign-in: the provider's metadata, the redirect URI to register there, and whether a browser
- * returns from it with its cookies.
- */
+/** Doctor check of external sign-in: the provider's metadata, its redirect URI, and the way back with cookies. */
 import type { Config, ExternalProviderConfig } from '../../config/config.ts';
+import { present } from '../../kernel/collections.ts';
 import { type Finding, findingsOn } from './findings.ts';
 import { describe, jsonOf, probe, propertyOf, redirectOf, shownAddress } from './probe.ts';
 
@@ -51,10 +49,10 @@ const metadataFault = (metadata: unknown, issuer: string): Finding | null => {
       `The metadata at GOOGLE_ISSUER is that of another issuer, ${shownIssuer(named)}, so sign-in with it is refused.`,
       'Set GOOGLE_ISSUER to exactly the issuer in that metadata, with or without a slash at its end.',
     );
-  const lacking = [
-    ...(lists(metadata, 'response_types_supported', 'code') ? [] : ['response_type code']),
-    ...(lists(metadata, 'code_challenge_methods_supported', 'S256') === false ? ['PKCE with S256'] : []),
-  ];
+  const lacking = present(
+    lists(metadata, 'response_types_supported', 'code') !== true && 'response_type code',
+    lists(metadata, 'code_challenge_methods_supported', 'S256') === false && 'PKCE with S256',
+  );
   if (lacking.length > 0)
     return error(
       `The identity provider does not support ${lacking.join(' and ')}, so sign-in with it fails.`,
@@ -79,24 +77,18 @@ const lists = (metadata: unknown, name: string, wanted: string): boolean | null 
 const hostFindings = (config: Config, { displayName }: ExternalProviderConfig): Finding[] => {
   const { baseUrl, frontendUrl, authCookieDomain, sessionCookieDomain } = config;
   if (new URL(baseUrl).hostname === new URL(frontendUrl).hostname) return [];
-  return [
-    ...(authCookieDomain === undefined
-      ? [
-          error(
-            `BASE_URL and FRONTEND_URL are two hosts and AUTH_COOKIE_DOMAIN is not set: after ${displayName} a browser returns to one host, and does not send its cookies to the other, so sign-in fails.`,
-            'Set AUTH_COOKIE_DOMAIN to the parent domain of both.',
-          ),
-        ]
-      : []),
-    ...(sessionCookieDomain === undefined
-      ? [
-          warning(
-            'BASE_URL and FRONTEND_URL are two hosts and SESSION_COOKIE_DOMAIN is not set: a sign-in that begins at BASE_URL/auth/google is unknown when the browser returns to FRONTEND_URL.',
-            'Set SESSION_COOKIE_DOMAIN to the parent domain of both, or begin only at FRONTEND_URL, as the portal does.',
-          ),
-        ]
-      : []),
-  ];
+  return present(
+    authCookieDomain === undefined &&
+      error(
+        `BASE_URL and FRONTEND_URL are two hosts and AUTH_COOKIE_DOMAIN is not set: after ${displayName} a browser returns to one host, and does not send its cookies to the other, so sign-in fails.`,
+        'Set AUTH_COOKIE_DOMAIN to the parent domain of both.',
+      ),
+    sessionCookieDomain === undefined &&
+      warning(
+        'BASE_URL and FRONTEND_URL are two hosts and SESSION_COOKIE_DOMAIN is not set: a sign-in that begins at BASE_URL/auth/google is unknown when the browser returns to FRONTEND_URL.',
+        'Set SESSION_COOKIE_DOMAIN to the parent domain of both, or begin only at FRONTEND_URL, as the portal does.',
+      ),
+  );
 };
 
 /** Checks, for a reachable service, whether FRONTEND_URL forwards the callback to it. */

@@ -1,8 +1,7 @@
-/**
- * Doctor check of Redis or Valkey, when configured: whether it accepts the login and the commands used. Writes nothing.
- */
+/** Doctor check of Redis or Valkey: whether it accepts the login and the commands used. Writes nothing. */
 import type { Config } from '../../config/config.ts';
 import { isRedisEncrypted } from '../../config/encryption.ts';
+import { present } from '../../kernel/collections.ts';
 import { examineRedis } from '../../platform/redis/redis.ts';
 import type { RedisEviction, RedisTrouble } from '../../platform/redis/redis-troubles.ts';
 import { type Finding, findingsOn } from './findings.ts';
@@ -14,27 +13,24 @@ export const checkRedis = async ({ redisUrl, isHardened }: Config): Promise<Find
     return [ok('REDIS_URL is not set: the database stores helper sessions and counts rate limits.')];
   const server = placeOf(redisUrl);
   const { trouble, eviction } = await examineRedis(redisUrl);
-  return [
-    ...(trouble === null
-      ? [ok(`Redis at ${server} accepts this configuration.`), ...evictionFindings(eviction)]
-      : [faultOf(trouble, server)]),
-    ...(isHardened && !isRedisEncrypted(redisUrl) ? [plaintext] : []),
-  ];
+  return present(
+    trouble === null ? ok(`Redis at ${server} accepts this configuration.`) : faultOf(trouble, server),
+    trouble === null && evictionFinding(eviction),
+    isHardened && !isRedisEncrypted(redisUrl) && plaintext,
+  );
 };
 
-const evictionFindings = (eviction: RedisEviction): Finding[] => {
-  if (eviction === 'refuses') return [];
-  return [
-    eviction === 'evicts'
-      ? warning(
-          'Redis deletes keys when its memory is full, so that strangers who fill it could reset rate limits: the database counts them instead.',
-          'Set maxmemory-policy to noeviction, or use a Redis of its own for Gatehouse.',
-        )
-      : warning(
-          'Redis does not tell whether it deletes keys when its memory is full, which would reset rate limits.',
-          'Grant the user in REDIS_URL +info, and set maxmemory-policy to noeviction.',
-        ),
-  ];
+const evictionFinding = (eviction: RedisEviction): Finding | null => {
+  if (eviction === 'refuses') return null;
+  return eviction === 'evicts'
+    ? warning(
+        'Redis deletes keys when its memory is full, so that strangers who fill it could reset rate limits: the database counts them instead.',
+        'Set maxmemory-policy to noeviction, or use a Redis of its own for Gatehouse.',
+      )
+    : warning(
+        'Redis does not tell whether it deletes keys when its memory is full, which would reset rate limits.',
+        'Grant the user in REDIS_URL +info, and set maxmemory-policy to noeviction.',
+      );
 };
 
 const plaintext = warning(

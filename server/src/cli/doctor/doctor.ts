@@ -1,13 +1,9 @@
 /**
  * Owns: the checks of `gatehouse doctor`, one file each, with the remedy for every fault.
  * Promises: A check changes nothing and sends no mail; a check that fails does not stop the others.
- *
- * `gatehouse doctor`: checks every dependency of an instance, as far as possible from here, and says how to fix each
- * fault. It changes nothing and sends no mail.
  */
 import { type Config, ConfigRefused, readConfig } from '../../config/config.ts';
 import { configWarnings, type Environment } from '../../config/problems.ts';
-import type { Application } from '../../domain/scopes/application.ts';
 import { loadApplication } from '../application.ts';
 import { checkConfiguration, refusedConfiguration } from './check-configuration.ts';
 import { checkDatabase } from './check-database.ts';
@@ -23,9 +19,10 @@ import { type Finding, type Report, reportOf } from './findings.ts';
 
 /** @param environment the variables of the service; with others the findings describe another instance */
 export const examine = async (environment: Environment): Promise<Report> => {
-  const config = readOrRefuse(environment);
+  // The doctor needs no secret, so none is generated.
+  const config = await orRefusal(() => readConfig(environment, () => ''));
   if (config instanceof ConfigRefused) return reportOf(refusedConfiguration(config));
-  const application = await applicationOrRefuse(config);
+  const application = await orRefusal(() => loadApplication(config));
   if (application instanceof ConfigRefused) return reportOf(refusedConfiguration(application));
   const asked = await Promise.all([
     checkDatabase(config),
@@ -41,19 +38,9 @@ export const examine = async (environment: Environment): Promise<Report> => {
   ]);
 };
 
-/** The doctor needs no secret, so none is generated. */
-const readOrRefuse = (environment: Environment): Config | ConfigRefused => {
+const orRefusal = async <T>(read: () => T | Promise<T>): Promise<T | ConfigRefused> => {
   try {
-    return readConfig(environment, () => '');
-  } catch (error) {
-    if (error instanceof ConfigRefused) return error;
-    throw error;
-  }
-};
-
-const applicationOrRefuse = async (config: Config): Promise<Application | ConfigRefused> => {
-  try {
-    return await loadApplication(config);
+    return await read();
   } catch (error) {
     if (error instanceof ConfigRefused) return error;
     throw error;

@@ -1,6 +1,5 @@
-/**
- * The findings of the doctor, and the report of all findings.
- */
+/** The findings of the doctor, and the report of all findings. */
+import { counted } from '../output.ts';
 
 // A finding: one sentence and, for a fault, how to fix it. Never contains a secret.
 
@@ -30,7 +29,6 @@ export interface Finding {
   readonly level: Level;
   /** One sentence. */
   readonly says: string;
-  /** The fix; null when none is needed. */
   readonly fix: string | null;
 }
 
@@ -81,6 +79,5 @@ const shown = ({ check, level, says, fix }: Finding, isColoured: boolean): strin
 
 const summary = (findings: readonly Finding[]): string => {
   const count = (wanted: Level): number => findings.filter(({ level }) => level === wanted).length;
-  const plural = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;
-  return `${plural(count('error'), 'error')}, ${plural(count('warning'), 'warning')}, ${count('ok')} ok.`;
+  return `${counted(count('error'), 'error')}, ${counted(count('warning'), 'warning')}, ${count('ok')} ok.`;
 };

@@ -1,4 +1,5 @@
 /** One HTTP request as from a client: a response within five seconds, or the reason for its absence. */
+import { parseJson } from '../../kernel/attempts.ts';
 
 export interface Answered {
   readonly kind: 'answered';
@@ -53,14 +54,8 @@ export const propertyOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined;
 
 /** The JSON of a response; undefined when it is not JSON. */
-export const jsonOf = ({ headers, text }: Answered): unknown => {
-  if (!/^application\/([a-z.-]+\+)?json\b/i.test(headers.get('content-type') ?? '')) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
+export const jsonOf = ({ headers, text }: Answered): unknown =>
+  /^application\/([a-z.-]+\+)?json\b/i.test(headers.get('content-type') ?? '') ? parseJson(text) : undefined;
 
 export const isHtml = ({ headers }: Answered): boolean => /^text\/html\b/i.test(headers.get('content-type') ?? '');
 

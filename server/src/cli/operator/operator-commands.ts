@@ -2,15 +2,11 @@
  * Owns: what an operator does at the terminal for people who are locked out, and to the tokens of machines.
  * Promises: A command changes what it names and nothing else, and what it ends is ended on the next request.
  *
- * The commands for a person who is locked out, and for a restored backup; what runs them is loaded on demand: they
- * queue mails.
+ * What runs the commands is loaded on demand: they queue mails.
  */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AfterRestoreOptions } from '../after-restore.ts';
-
-interface JsonOption {
-  readonly json?: true;
-}
+import type { JsonOption } from '../output.ts';
 
 export const addOperatorCommands = (program: Command): void => {
   addOperatorShell(program);

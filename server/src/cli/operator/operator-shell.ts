@@ -1,7 +1,4 @@
-/**
- * `gatehouse set-password`, `gatehouse remove-second-factor` and `gatehouse reinstate-user`: what an operator does for
- * a person who is locked out.
- */
+/** `gatehouse set-password`, `remove-second-factor` and `reinstate-user`, for a person who is locked out. */
 import { type Config, optionalPartsOf } from '../../config/config.ts';
 import type { MailDeps } from '../../domain/access/deps.ts';
 import type { Application } from '../../domain/scopes/application.ts';
@@ -16,11 +13,8 @@ import type { Logger } from '../../platform/observability/logger.ts';
 import { createPasswordHasher } from '../../platform/passwords/password-hasher.ts';
 import { loadApplication } from '../application.ts';
 import { CommandFailed } from '../exit.ts';
-import { loadConfig, openUnchanged, quietLogger } from '../open.ts';
-
-interface JsonOption {
-  readonly json?: true;
-}
+import { loadConfig, quietLogger, withUnchanged } from '../open.ts';
+import { counted, type JsonOption, print } from '../output.ts';
 
 /** @throws CommandFailed when no account has the address */
 export const runSetPassword = (email: string, options: JsonOption): Promise<void> =>
@@ -65,7 +59,7 @@ const inWords = ({ passkeys, oneTimeCodes }: { readonly passkeys: number; readon
   const codes = oneTimeCodes ? ', one-time codes and recovery codes' : '';
   return passkeys === 0 && !oneTimeCodes
     ? 'Nothing to remove: there is no second factor'
-    : `Removed ${passkeys} ${passkeys === 1 ? 'passkey' : 'passkeys'}${codes}`;
+    : `Removed ${counted(passkeys, 'passkey')}${codes}`;
 };
 
 const noAccountWith = (email: string): CommandFailed =>
@@ -79,37 +73,27 @@ interface Accounts extends Pick<MailDeps, 'mail'> {
   readonly logger: Logger;
 }
 
-/**
- * Opens the accounts of the instance. The mails are queued, each in its recipient's language; the service sends them.
- */
+/** Opens the accounts. The mails are queued, each in its recipient's language; the service sends them. */
 export const withAccounts = async (work: (accounts: Accounts) => Promise<void>): Promise<void> => {
   const config = loadConfig();
   const application = (await loadApplication(config)).serving(optionalPartsOf(config));
   const logger = quietLogger();
-  const database = await openUnchanged(config, logger);
-  try {
-    const keyring = new Keyring(config.secrets);
+  await withUnchanged(config, logger, async (database) => {
     const mail = createOutbox({
       database,
       logger,
-      keyring,
+      keyring: new Keyring(config.secrets),
       transport: noTransport,
       look: mailLookOf(application),
       overrides: application.mailTexts,
       findLanguage: findLanguageOfMail,
     });
     await work({ application, database, logger, mail, config });
-  } finally {
-    await database.close();
-  }
+  });
 };
 
 /** For an outbox that is never started. */
 const noTransport = {
   send: (): Promise<void> => Promise.reject(new Error('This process sends no mail')),
   close: (): void => undefined,
-};
-
-const print = ({ json }: JsonOption, facts: object, sentence: string): void => {
-  process.stdout.write(json === true ? `${JSON.stringify(facts)}\n` : `${sentence}\n`);
 };

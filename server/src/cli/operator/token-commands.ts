@@ -1,14 +1,8 @@
-/**
- * The commands `gatehouse tokens list` and `gatehouse tokens revoke`; `tokens.ts`, which runs them, is loaded on
- * demand.
- */
+/** The commands `gatehouse tokens list` and `gatehouse tokens revoke`, which `tokens.ts`, loaded on demand, runs. */
 import { type Command, Option } from 'commander';
 import { machineTokenStatuses } from '../../domain/machine-tokens/tokens-store.ts';
+import type { JsonOption } from '../output.ts';
 import type { ListOptions } from './tokens.ts';
-
-interface JsonOption {
-  readonly json?: true;
-}
 
 export const addTokens = (program: Command): void => {
   const tokens = program

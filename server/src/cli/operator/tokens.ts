@@ -6,13 +6,9 @@ import { findOwnerOfAddress } from '../../domain/users/accounts-store.ts';
 import { normalizeEmail } from '../../domain/users/text-rules.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { Logger } from '../../platform/observability/logger.ts';
 import { CommandFailed } from '../exit.ts';
-import { loadConfig, openUnchanged, quietLogger } from '../open.ts';
-
-interface JsonOption {
-  readonly json?: true;
-}
+import { loadConfig, quietLogger, withUnchanged } from '../open.ts';
+import { counted, type JsonOption, print } from '../output.ts';
 
 /** Options of `gatehouse tokens list`. */
 export interface ListOptions extends JsonOption {
@@ -22,18 +18,20 @@ export interface ListOptions extends JsonOption {
 }
 
 /** @throws CommandFailed when the id is none, or no account has the address */
-export const runListTokens = ({ organization, person, status, json }: ListOptions): Promise<void> =>
-  withDatabase(async ({ database }) => {
+export const runListTokens = ({ organization, person, status, ...options }: ListOptions): Promise<void> =>
+  withUnchanged(loadConfig(), quietLogger(), async (database) => {
     if (organization !== undefined && !isId(organization)) throw noId(organization);
     const userId = person === undefined ? null : await idOfPerson(database, person);
     const filter = { organizationId: organization ?? null, userId, status: status ?? null };
     const tokens = await listTokensByOperator(database, filter);
-    write(json === true ? `${JSON.stringify({ tokens: tokens.map(factsOf) })}\n` : asTable(tokens));
+    print(options, { tokens: tokens.map(factsOf) }, asTable(tokens));
   });
 
 /** @throws CommandFailed, with nothing changed, when an id is none, or there is no such token */
-export const runRevokeTokens = (ids: readonly string[], { json }: JsonOption): Promise<void> =>
-  withDatabase(async ({ database, logger }) => {
+export const runRevokeTokens = (ids: readonly string[], options: JsonOption): Promise<void> => {
+  // Its lines of what the operator did go to standard error.
+  const logger = quietLogger();
+  return withUnchanged(loadConfig(), logger, async (database) => {
     for (const id of ids) if (!isId(id)) throw noId(id);
     const result = await revokeTokensByOperator({ database, logger }, [...new Set(ids)]);
     if ('unknownId' in result) {
@@ -41,12 +39,11 @@ export const runRevokeTokens = (ids: readonly string[], { json }: JsonOption): P
     }
     const { ended } = result;
     const lines = ended.map(({ tokenId, revokedCredentials: count }) =>
-      count === 0 ? `${tokenId} had ended before.\n` : `${tokenId} is revoked: ${secrets(count)} ended.\n`,
+      count === 0 ? `${tokenId} had ended before.` : `${tokenId} is revoked: ${counted(count, 'secret')} ended.`,
     );
-    write(json === true ? `${JSON.stringify({ tokens: ended })}\n` : lines.join(''));
+    print(options, { tokens: ended }, lines.join('\n'));
   });
-
-const secrets = (count: number): string => `${count} ${count === 1 ? 'secret' : 'secrets'}`;
+};
 
 const noId = (text: string): CommandFailed => new CommandFailed(`${text} is no id; nothing was changed.`);
 
@@ -100,23 +97,3 @@ const cellsOf = (token: MachineTokenRow): readonly string[] => [
   token.expiresAt.toISOString(),
   token.lastUsedAt?.toISOString() ?? 'never',
 ];
-
-interface Opened {
-  readonly database: Database;
-  /** Its lines of what the operator did go to standard error. */
-  readonly logger: Logger;
-}
-
-const withDatabase = async (work: (opened: Opened) => Promise<void>): Promise<void> => {
-  const logger = quietLogger();
-  const database = await openUnchanged(loadConfig(), logger);
-  try {
-    await work({ database, logger });
-  } finally {
-    await database.close();
-  }
-};
-
-const write = (text: string): void => {
-  process.stdout.write(text);
-};

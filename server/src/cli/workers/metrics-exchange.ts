@@ -1,6 +1,6 @@
 /** Metrics of all workers in one scrape: the scraped worker asks the supervisor, which asks every worker. */
-
 import type { Worker } from 'node:cluster';
+import { getOrInsert } from '../../kernel/collections.ts';
 import { scaledMillis } from '../../kernel/waits/wait-scale.ts';
 import { within } from '../../kernel/waits/within.ts';
 
@@ -103,8 +103,7 @@ export class MetricsOfAll {
   }
 }
 
-// Merges the Prometheus texts of several processes on one port: a scrape of any of them returns all, with a `worker`
-// label on each series.
+// Merges the Prometheus texts of several processes, with a `worker` label on each series.
 
 interface PartOfMetrics {
   /** Must come from a small closed list, such as 1 to 8: each value is a separate series. */
@@ -140,13 +139,8 @@ const addPart = (families: Map<string, Family>, { worker, text }: PartOfMetrics)
   }
 };
 
-const familyOf = (families: Map<string, Family>, name: string): Family => {
-  const known = families.get(name);
-  if (known !== undefined) return known;
-  const family = { head: new Set<string>(), samples: [] };
-  families.set(name, family);
-  return family;
-};
+const familyOf = (families: Map<string, Family>, name: string): Family =>
+  getOrInsert(families, name, () => ({ head: new Set(), samples: [] }));
 
 /** A quoted label value may contain any character, so the text between the braces is not parsed. */
 const labelled = (sample: string, worker: number): string => {
@@ -160,19 +154,14 @@ const labelled = (sample: string, worker: number): string => {
 // Messages between the processes of `serve --workers`. All run the same build, and no other process can send them.
 
 export type ToWorker =
-  /** Requests a `pong`. */
   | { readonly type: 'ping' }
-  /** Ends the worker in order. */
   | { readonly type: 'drain' }
-  /** Requests the worker's metrics. */
   | { readonly type: 'read-metrics'; readonly question: number }
   /** The metrics of all workers. */
   | { readonly type: 'metrics'; readonly question: number; readonly parts: readonly PartOfMetrics[] };
 
 export type ToSupervisor =
-  /** The worker listens. */
   | { readonly type: 'ready' }
-  /** The worker is alive. */
   | { readonly type: 'pong' }
   /** Requests the metrics of all workers. */
   | { readonly type: 'ask-metrics'; readonly question: number }

@@ -2,12 +2,11 @@
  * Owns: the processes of `serve --workers`: their start, replacement and drain, and their joined metrics.
  * Promises: A worker that ends is replaced; one signal drains them all; the supervisor serves no request.
  *
- * The supervisor that `serve --workers N` starts: serves no requests, starts the workers, and replaces each that ends.
  * Workers are processes of `serve`, each with its own pool, threads and memory.
  */
-
 import cluster, { type Worker } from 'node:cluster';
 import { type Config, ConfigRefused } from '../../config/config.ts';
+import { present } from '../../kernel/collections.ts';
 import { within } from '../../kernel/waits/within.ts';
 import { createLogger, type Logger } from '../../platform/observability/logger.ts';
 import { CommandFailed, EndedAs, stopMillis } from '../exit.ts';
@@ -37,31 +36,23 @@ interface Place {
 }
 
 interface Timeouts {
-  /** Time limit for the orderly end of a worker. */
   readonly drainMillis: number;
-  /** Limits for the heartbeat of a serving worker. */
   readonly heartbeat: HeartbeatLimits;
 }
 
-/** Rejects settings that several processes cannot share. */
 const requireShareable = ({ databaseUrl, smtpUrl, port }: Config): void => {
-  const problems = [
-    ...(databaseUrl === undefined
-      ? ['DATABASE_URL is required with --workers: the embedded database serves one process.']
-      : []),
-    ...(smtpUrl === undefined
-      ? ['SMTP_URL is required with --workers: the development mailbox is in the memory of one process.']
-      : []),
-    ...(port === 0
-      ? ['PORT must be a fixed number with --workers: otherwise each worker would listen at another port.']
-      : []),
-  ];
+  const problems = present(
+    databaseUrl === undefined && 'DATABASE_URL is required with --workers: the embedded database serves one process.',
+    smtpUrl === undefined &&
+      'SMTP_URL is required with --workers: the development mailbox is in the memory of one process.',
+    port === 0 && 'PORT must be a fixed number with --workers: otherwise each worker would listen at another port.',
+  );
   if (problems.length > 0) throw new ConfigRefused(problems);
 };
 
 /**
  * Resolves once all workers listen.
- * @param count number of workers, at least 2
+ * @param count at least 2
  * @param heartbeat limits after which an unresponsive worker is killed
  * @throws ConfigRefused when the configuration is for one process
  * @throws EndedAs, CommandFailed when the first worker, which migrates and creates the first accounts, ends before it

@@ -7,10 +7,7 @@ import { endBy } from '../signals.ts';
 import type { ToSupervisor, ToWorker } from './metrics-exchange.ts';
 import { MetricsOfAll } from './metrics-exchange.ts';
 
-/**
- * Resolves once the worker listens.
- * @param count number of all workers
- */
+/** @param count number of all workers */
 export const serveAsWorker = async (count: number): Promise<void> => {
   const metrics = new MetricsOfAll(tell);
   let service: RunningService | null = null;

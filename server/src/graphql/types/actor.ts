@@ -13,10 +13,7 @@ const Actor = builder.objectRef<ActingActor>('Actor').implement({
       description: 'Null for a service account.',
       resolve: (actor) => (isServiceAccount(actor) ? null : actor.user.email),
     }),
-    id: t.id({
-      description: "The person's id, or the service account's.",
-      resolve: ({ user }) => user.id,
-    }),
+    id: t.id({ description: "The person's id, or the service account's.", resolve: ({ user }) => user.id }),
     kind: t.field({ type: ActorKind, resolve: kindOf }),
     name: t.string({ resolve: ({ user }) => user.name }),
     organization: t.field({

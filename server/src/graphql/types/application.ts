@@ -20,13 +20,6 @@ const Product = builder.objectRef<ProductFacts>('Product').implement({
   }),
 });
 
-builder.queryField('products', (t) =>
-  t.field({
-    type: [Product],
-    resolve: guarded(operations.products, (_actor, _args, { services }) => [...services.application.products]),
-  }),
-);
-
 const ApplicationScope = builder.objectRef<ScopeFacts>('ApplicationScope').implement({
   fields: (t) => ({
     name: t.exposeString('name'),
@@ -77,10 +70,14 @@ const Application = builder.objectRef<ApplicationFacts>('Application').implement
   }),
 });
 
-builder.queryField('application', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  products: t.field({
+    type: [Product],
+    resolve: guarded(operations.products, (_actor, _args, { services }) => [...services.application.products]),
+  }),
+  application: t.field({
     type: Application,
     description: 'Public.',
     resolve: guarded(operations.application, ({ services }) => services.application),
   }),
-);
+}));

@@ -1,7 +1,4 @@
-/**
- * GraphQL types and operations for sessions: sign in, refresh, sign out, list.
- */
-
+/** GraphQL types and operations for sessions: sign in, refresh, sign out, list. */
 import type { EmailValidationStatus as ValidationStatus } from '../../domain/accounts/verify-email.ts';
 import type { RevocationReceipt as Receipt } from '../../domain/credentials/revoke.ts';
 import { rotateCredentialPair } from '../../domain/credentials/rotate-pair.ts';
@@ -129,22 +126,6 @@ const SignInWithPasswordInput = builder.inputType('SignInWithPasswordInput', {
   fields: (t) => ({ email: t.string({ required: true }), password: t.string({ required: true }) }),
 });
 
-builder.mutationField('signInWithPassword', (t) =>
-  t.field({
-    type: AuthPayload,
-    description:
-      'SECOND_FACTOR_REQUIRED, with `challenge`, `methods` and `expiresAt` in the extensions of the error, for a person with one-time codes: completeSecondFactor goes on.',
-    args: { input: t.arg({ type: SignInWithPasswordInput, required: true }) },
-    resolve: guarded(operations.signInWithPassword, async (context, { input }) => {
-      const { delivery, ...signInContext } = signInContextOf(context);
-      const attempt = { ...input, ...signInContext, deviceId: signInDeviceOf(context, input.email) };
-      const pair = await signInWithPassword(countedServices(context), attempt);
-      if (delivery === 'cookies') rememberDevice(context, input.email);
-      return deliverFirstPair(context, pair, delivery);
-    }),
-  }),
-);
-
 const ConfirmSignUpInput = builder.inputType('ConfirmSignUpInput', {
   fields: (t) => ({ token: t.string({ required: true }), password: t.string({ required: true }) }),
 });
@@ -161,8 +142,29 @@ const ConfirmSignUpPayload = builder.objectRef<ConfirmedSignUp>('ConfirmSignUpPa
   }),
 });
 
-builder.mutationField('confirmSignUp', (t) =>
-  t.field({
+export const signInDeviceOf = ({ request, services }: GraphqlContext, email: string): string | null =>
+  services.limits.isEnabled ? readSignInDevice(request, services.settings, { ...services, email }) : null;
+
+export const rememberDevice = ({ request, reply, services }: GraphqlContext, email: string): void => {
+  forgetSignUp(request, reply, services.settings, { ...services, email });
+  if (services.limits.isEnabled) setSignInDevice(request, reply, services.settings, { ...services, email });
+};
+
+builder.mutationFields((t) => ({
+  signInWithPassword: t.field({
+    type: AuthPayload,
+    description:
+      'SECOND_FACTOR_REQUIRED, with `challenge`, `methods` and `expiresAt` in the extensions of the error, for a person with one-time codes: completeSecondFactor goes on.',
+    args: { input: t.arg({ type: SignInWithPasswordInput, required: true }) },
+    resolve: guarded(operations.signInWithPassword, async (context, { input }) => {
+      const { delivery, ...signInContext } = signInContextOf(context);
+      const attempt = { ...input, ...signInContext, deviceId: signInDeviceOf(context, input.email) };
+      const pair = await signInWithPassword(countedServices(context), attempt);
+      if (delivery === 'cookies') rememberDevice(context, input.email);
+      return deliverFirstPair(context, pair, delivery);
+    }),
+  }),
+  confirmSignUp: t.field({
     type: ConfirmSignUpPayload,
     description:
       'Verifies an address with the token of its mail and the password that was chosen, and signs in. INVALID_CREDENTIALS for a wrong password; nothing is then verified.',
@@ -176,18 +178,7 @@ builder.mutationField('confirmSignUp', (t) =>
       return { status: confirmation.status, auth: deliverFirstPair(context, confirmation.pair, delivery) };
     }),
   }),
-);
-
-export const signInDeviceOf = ({ request, services }: GraphqlContext, email: string): string | null =>
-  services.limits.isEnabled ? readSignInDevice(request, services.settings, { ...services, email }) : null;
-
-export const rememberDevice = ({ request, reply, services }: GraphqlContext, email: string): void => {
-  forgetSignUp(request, reply, services.settings, { ...services, email });
-  if (services.limits.isEnabled) setSignInDevice(request, reply, services.settings, { ...services, email });
-};
-
-builder.mutationField('refreshAccessToken', (t) =>
-  t.field({
+  refreshAccessToken: t.field({
     type: AuthPayload,
     description: 'Opaque clients pass both tokens; the portal passes none (cookies).',
     args: { refreshToken: t.arg.string(), accessToken: t.arg.string() },
@@ -202,17 +193,14 @@ builder.mutationField('refreshAccessToken', (t) =>
       return deliverPair(context, pair, delivery);
     }),
   }),
-);
+}));
 
 interface RefreshArguments {
   readonly refreshToken?: string | null | undefined;
   readonly accessToken?: string | null | undefined;
 }
 
-/**
- * A token from a cookie is answered in cookies, one from the arguments in the body. With a Bearer token the cookies are
- * not read.
- */
+/** A token from a cookie is answered in cookies, one of the arguments in the body. Not read with a Bearer token. */
 const refreshTokensOf = (
   args: RefreshArguments,
   { request, services, access }: GraphqlContext,
@@ -239,8 +227,8 @@ const SignOutPayload = builder.objectRef<Receipt>('SignOutPayload').implement({
   fields: (t) => ({ success: t.boolean({ resolve: () => true }) }),
 });
 
-builder.mutationField('signOut', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  signOut: t.field({
     type: SignOutPayload,
     description: "Revokes the current device's session family and clears the portal's cookies.",
     resolve: guarded(operations.signOut, async (actor, _args, context) => {
@@ -249,10 +237,7 @@ builder.mutationField('signOut', (t) =>
       return receipt;
     }),
   }),
-);
-
-builder.mutationField('signOutEverywhere', (t) =>
-  t.field({
+  signOutEverywhere: t.field({
     type: RevocationReceipt,
     description: 'Bumps credentials_revision: every credential of the caller is refused from then on.',
     resolve: guarded(operations.signOutEverywhere, async (actor, _args, context) => {
@@ -261,10 +246,7 @@ builder.mutationField('signOutEverywhere', (t) =>
       return receipt;
     }),
   }),
-);
-
-builder.mutationField('revokeMySession', (t) =>
-  t.field({
+  revokeMySession: t.field({
     type: RevocationReceipt,
     description: "Ends one of the caller's own sessions.",
     args: { sessionFamilyId: t.arg.id({ required: true }) },
@@ -274,4 +256,4 @@ builder.mutationField('revokeMySession', (t) =>
       return receipt;
     }),
   }),
-);
+}));

@@ -40,8 +40,8 @@ const SignInFilter = builder.inputType('SignInFilter', {
   }),
 });
 
-builder.queryField('signIns', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  signIns: t.field({
     type: SignInConnection,
     description:
       'Super admin with sessions:view. Attempts to sign in of the last SIGN_IN_HISTORY_DAYS, newest first; at most 100 at a time.',
@@ -50,10 +50,7 @@ builder.queryField('signIns', (t) =>
       listSignIns(services, actor, pageOf(args), args.filter ?? {}),
     ),
   }),
-);
-
-builder.queryField('mySignIns', (t) =>
-  t.field({
+  mySignIns: t.field({
     type: SignInConnection,
     description: "The caller's own attempts to sign in, newest first; at most 100 at a time.",
     args: pageArguments(t.arg),
@@ -61,4 +58,4 @@ builder.queryField('mySignIns', (t) =>
       listOwnSignIns(services, actor, pageOf(args)),
     ),
   }),
-);
+}));

@@ -2,9 +2,8 @@
  * Owns: the GraphQL types, queries and mutations, one file for each subject.
  * Promises: A resolver is behind the guard of its operation and calls one operation of the domain.
  *
- * GraphQL types of a person and their memberships, and the queries me and explainScope.
+ * A person and their memberships, and the queries me and explainScope.
  */
-
 import { type ActiveMembership, awaitsSecondFactor } from '../../domain/access/actor.ts';
 import {
   askingPerson,
@@ -155,23 +154,20 @@ export const User = builder.objectRef<Person>('User').implement({
 
 // The query me: the current actor.
 
-builder.queryField('me', (t) =>
-  t.field({
+// The query explainScope.
+
+builder.queryFields((t) => ({
+  me: t.field({
     type: User,
     description:
       "The signed-in user; the portal's operation on it is named FetchMe. UNAUTHENTICATED when logged out. By a personal token: without anything beyond the organization that it is bound to. FORBIDDEN for a service account.",
     resolve: guarded(operations.me, askingPerson),
   }),
-);
-
-// The query explainScope.
-
-builder.queryField('explainScope', (t) =>
-  t.field({
+  explainScope: t.field({
     type: ScopeExplanation,
     description:
       'Why the caller, a machine too, does or does not hold a scope right now: role, subscription product, membership, credential.',
     args: { scope: t.arg.string({ required: true }) },
     resolve: guarded(operations.explainScope, (actor, { scope }) => explainScope(actor, scope)),
   }),
-);
+}));

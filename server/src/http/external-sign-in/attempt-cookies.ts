@@ -1,7 +1,4 @@
-/**
- * Signed cookies of an external sign-in attempt: the redirect afterwards, and the prepared link.
- */
-
+/** Signed cookies of an external sign-in attempt: the redirect afterwards, and the prepared link. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -52,9 +49,8 @@ const readSignedValue = ({ keyring, purpose, context }: Signing, signed: string 
   return isRecord(value) ? value : null;
 };
 
-// The cookie oauth_post_auth_redirect: the redirect after the sign-in (contract/accounts.md#redirect-parameters). Each
-// attempt has its own entry, so that several tabs do not overwrite each other, signed for its state, so that a planted
-// entry has no effect. The name is part of the contract.
+// The cookie oauth_post_auth_redirect: the redirect after the sign-in (contract/accounts.md#redirect-parameters), of
+// each attempt, since several tabs may have one; signed for its state. The name is part of the contract.
 
 const redirectCookie = 'oauth_post_auth_redirect';
 
@@ -70,9 +66,7 @@ const redirectSigning = ({ keyring }: AttemptCookieDeps, state: string): Signing
 });
 
 const separator = '~';
-/**
- * With the other headers of an answer less than the 4 KB that proxies let through. Past that, the oldest are dropped.
- */
+/** With other headers less than the 4 KB that proxies let through. Past that, the oldest are dropped. */
 const maxCharacters = 1500;
 
 export const keepRedirect = (
@@ -114,9 +108,9 @@ const setParts = (reply: FastifyReply, { settings }: AttemptCookieDeps, parts: r
   else reply.setCookie(redirectCookie, parts.join(separator), { ...attributes, maxAge: attemptLifeSeconds });
 };
 
-// The cookie of link mode: the signed-in person asked that the browser's next attempt link an identity to their account
+// The cookie of link mode: the browser's next attempt links an identity to the account
 // (contract/accounts.md#prepared-link). It is valid once, for two minutes by the database's clock, with the helper
-// session that it was made for, which holds its nonce: a copied cookie is useless.
+// session that holds its nonce: a copied cookie is useless.
 
 const linkCookie = 'oauth_link';
 
@@ -145,10 +139,7 @@ const reachOf = ({ settings }: AttemptCookieDeps): CookieReach => {
   return cookieName(linkCookie, everywhere) === linkCookie ? attemptCookieReach(settings) : everywhere;
 };
 
-/**
- * @param sessionId id of the browser's helper session
- * @param now current time of the database's clock
- */
+/** @param sessionId id of the browser's helper session @param now current time of the database's clock */
 export const setLinkCookie = (
   reply: FastifyReply,
   deps: AttemptCookieDeps,

@@ -1,8 +1,4 @@
-/**
- * The routes that start an external attempt: `GET /auth/google` redirects to the provider, `GET
- * /auth/google/prepare-link` prepares a link for the portal.
- */
-
+/** `GET /auth/google` redirects to the provider, `GET /auth/google/prepare-link` prepares a link for the portal. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../domain/access/actor.ts';
 import { requireRecentAuthentication } from '../../domain/access/authorize.ts';
@@ -87,8 +83,7 @@ const targetOf = async (
   return (await takePreparedLink(deps, sessionId, nonce)) ? target : null;
 };
 
-// `GET /auth/google/prepare-link`: the caller, signed in by the portal's cookie or a Bearer token, prepares the next
-// attempt of this browser to link an identity to their account (contract/accounts.md#prepared-link).
+// `GET /auth/google/prepare-link`: the browser's next attempt links an identity (contract/accounts.md#prepared-link).
 
 export interface PrepareLinkDeps extends IdentifyDeps, Deps<'database' | 'keyring' | 'helperSessions'> {
   readonly settings: IdentifyDeps['settings'] & HelperCookieSettings;
@@ -130,9 +125,9 @@ export const mountPrepareLink = (scope: FastifyInstance, deps: PrepareLinkDeps):
 
 /**
  * Prevents a foreign page from starting a link: the provider's session may belong to another person. The portal
- * navigates here on its own origin, and fetches from its other one with an Origin; a sibling host under the same domain
- * is foreign. A request without Fetch Metadata is allowed unless its Origin or Referer is foreign: browsers send the
- * former to an origin over https or on loopback alone.
+ * navigates here on its own origin, and fetches from its other one with an Origin; a sibling host is foreign. A request
+ * without Fetch Metadata, which browsers send to https or loopback alone, is allowed unless its Origin or Referer is
+ * foreign.
  * @throws Refusal ORIGIN_REFUSED: when the request comes from another site
  */
 const requireOwnSite = (request: FastifyRequest, settings: OriginSettings): void => {
@@ -161,9 +156,8 @@ interface TurnedAway {
 }
 
 /**
- * Redirects a browser to the portal, which renews the session, asks for a sign-in or for a proof; other clients get the
- * refusal. The portal does not lead back here: a redirect that it follows by itself could have been started by any
- * page.
+ * Redirects a browser to the portal, which renews the session, asks for a sign-in or for a proof, and does not lead
+ * back here: any page could have started that. Other clients get the refusal.
  * @throws Refusal
  */
 const turnAway = (

@@ -3,7 +3,6 @@
  * (contract/accounts.md#callback-of-the-provider). A sign-in gets a one-time secret in a cookie and is not yet
  * complete; a link is made here, or confirmed by a question first.
  */
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../domain/access/deps.ts';
 import {

@@ -1,9 +1,7 @@
 /**
- * `GET` and `POST /auth/google/link/:questionId`: asks for confirmation before an identity is linked in a browser
- * without the session that prepared the link. The answer is accepted once, in the browser that was asked, and only from
- * this page.
+ * `GET` and `POST /auth/google/link/:questionId`: asks before an identity is linked in a browser without the session
+ * that prepared the link. The answer is accepted once, in the browser that was asked, from this page alone.
  */
-
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../../domain/access/deps.ts';
 import {

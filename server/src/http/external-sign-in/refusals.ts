@@ -1,6 +1,4 @@
-/**
- * Shared by the routes of external sign-in: their paths, and the redirect that reports a refused attempt.
- */
+/** Shared by the routes of external sign-in: their paths, and the redirect that reports a refused attempt. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressOf, publicRefusalOf } from '../../http-kit/authenticate-request.ts';
 import type { CookieReach } from '../../http-kit/cookies.ts';
@@ -10,8 +8,7 @@ import { type ExternalRefusalCode, isExternalRefusal, type Refusal } from '../..
 import { internalPath, returnUrlOf } from '../../kernel/redirects.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 
-// Refusals of browser routes: the portal's sign-in page shows what happened, with a code and an id that are in the log
-// too. A defect is handled like any other.
+// Refusals of browser routes: the portal's sign-in page shows what happened, with a code and an id that are in the log.
 
 export interface RefusalDeps {
   readonly logger: Logger;

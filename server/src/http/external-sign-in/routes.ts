@@ -3,8 +3,7 @@
  * Promises: A callback only stores an exchange, or links for the session that asked; a redirect leads to the front ends
  *   alone.
  *
- * `/auth/google…`: sign-in and linking by an external provider (contract/accounts.md#external-sign-in).
- * `app/surfaces.ts` mounts them only when a provider is configured.
+ * `/auth/google…` (contract/accounts.md#external-sign-in), only when a provider is configured.
  */
 import type { FastifyInstance } from 'fastify';
 import { nameParty } from '../../platform/observability/context.ts';

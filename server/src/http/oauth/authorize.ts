@@ -1,6 +1,6 @@
 /**
- * `GET /auth/mcp/authorize`: a client requests access (RFC 6749, section 4.1.1). The response is an error page when no
- * client can be redirected to, a redirect to the client with the error, or a redirect to the consent page.
+ * `GET /auth/mcp/authorize` (RFC 6749, section 4.1.1): answered by an error page when no client can be redirected to, a
+ * redirect to the client with the error, or one to the consent page.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../domain/access/actor.ts';

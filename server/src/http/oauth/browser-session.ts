@@ -1,7 +1,4 @@
-/**
- * Binds an authorization request to the browser that began it: a random secret in a cookie that is sent only to this
- * request's page. Concurrent requests have separate cookies.
- */
+/** Binds an authorization request to its browser: a secret in a cookie that is sent only to this request's page. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../domain/access/actor.ts';
 import { requestLifeSeconds } from '../../domain/oauth/authorizations-store.ts';
@@ -43,8 +40,8 @@ export const requestKeyOf = (request: FastifyRequest<{ Params: { requestId: stri
 });
 
 /**
- * The person signed in to the portal in this browser. Only the cookie counts: a token in a header belongs to a program,
- * and no program may answer for a person.
+ * The person signed in to the portal in this browser, by the cookie alone: a token in a header belongs to a program,
+ * which may not answer for a person.
  * @returns null also when the access token is expired: the portal refreshes it and returns here
  */
 export const findSignedInPerson = async (deps: IdentifyDeps, request: FastifyRequest): Promise<Actor | null> => {
@@ -55,7 +52,7 @@ export const findSignedInPerson = async (deps: IdentifyDeps, request: FastifyReq
 };
 
 /**
- * Redirects to the portal's page on which a signed-in person authenticates again, and returns here.
+ * To the portal's page on which a signed-in person authenticates again, and returns here.
  * @param path of the page to return to
  * @param needsSecondFactor a password alone is not sufficient
  */
@@ -70,10 +67,7 @@ export const detourToReauthenticate = (
   return reply.redirect(needsSecondFactor ? `${target}&secondFactor=true` : target, status);
 };
 
-/**
- * Redirects to the portal, which returns with a full page load after the sign-in
- * (contract/platform-mcp.md#signed-out-browser).
- */
+/** To the portal, which returns with a page load after the sign-in (contract/platform-mcp.md#signed-out-browser). */
 export const detourToSignIn = (
   reply: FastifyReply,
   { frontendUrl }: { readonly frontendUrl: string },

@@ -1,7 +1,4 @@
-/**
- * Where the consent page has the client's name from: its registration, or its metadata document, by the host of the
- * latter.
- */
+/** Where the consent page has the client's name from: its registration, or the host of its metadata document. */
 import type { RequestRow } from '../../domain/oauth/authorizations-store.ts';
 import { isOfLoopbackAlone } from '../../domain/oauth/metadata-documents.ts';
 import type { Words } from '../pages/words.ts';

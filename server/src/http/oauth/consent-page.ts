@@ -1,7 +1,4 @@
-/**
- * The consent page, in words for a person: the client, the requested access, the account, and the receiver of the
- * answer.
- */
+/** The consent page: the client, the requested access, the account, and the receiver of the answer. */
 import type { Actor } from '../../domain/access/actor.ts';
 import type { OpenRequest } from '../../domain/oauth/decide-consent.ts';
 import type { PlatformQuestion } from '../../domain/oauth/platform-consent.ts';
@@ -46,10 +43,7 @@ ${renderScopes(say, granted)}${isNarrowed(request.scopes, granted) ? `\n<p class
 </form></section>`,
 });
 
-/**
- * Characters that reverse surrounding text or are invisible. Registration rejects them; this page does not rely on
- * that.
- */
+/** Characters that reverse surrounding text or are invisible, which registration rejects as well. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is taken out
 const misleading = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
@@ -105,8 +99,7 @@ export const renderTarget = (say: Say, redirectUri: string): string => {
 };
 
 /**
- * The operator's allow-list may also contain http hosts. A private-use scheme belongs to an app (RFC 8252, section
- * 7.1).
+ * The operator's allow-list may contain http hosts. A private-use scheme belongs to an app (RFC 8252, section 7.1).
  * @returns null for an app on this computer
  */
 const receiverOf = (redirectUri: string): string | null => {
@@ -114,8 +107,7 @@ const receiverOf = (redirectUri: string): string | null => {
   return ['http:', 'https:'].includes(protocol) && !isLoopbackUri(redirectUri) ? host : null;
 };
 
-// The page for a signed-in person who is not a super admin, or belongs to no organization: explains this, and offers
-// another account before the client is sent access_denied.
+// For a person who is no super admin, or in no organization: another account, before the client is sent access_denied.
 
 interface AccountPageFacts {
   readonly request: OpenRequest;

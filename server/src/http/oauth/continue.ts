@@ -1,8 +1,8 @@
 /**
- * `GET` and `POST /auth/mcp/continue/:requestId`: shows the consent question and takes the answer
+ * `GET` and `POST /auth/mcp/continue/:requestId`: the consent question and its answer
  * (contract/platform-mcp.md#consent-page, contract/organization-mcp.md#consent-of-a-member). A signed-out person goes
- * to the portal first; a person whose account cannot connect the client may use another one; a person without any of
- * the requested scopes returns to the client with the reason.
+ * to the portal first; one whose account cannot connect the client may use another one; one without any of the
+ * requested scopes returns to the client with the reason.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../domain/access/actor.ts';
@@ -141,8 +141,8 @@ const switchAccount = async (
 const csrfPurpose = 'oauth consent';
 
 /**
- * Binds the CSRF token to this request, this browser, this session, and the scopes shown. The organization is chosen in
- * the form: whatever it names, only scopes that were shown are granted.
+ * Binds the CSRF token to this request, browser and session, and the scopes shown. The organization is chosen in the
+ * form: whatever it names, only scopes that were shown are granted.
  */
 const csrfText = ({ requestId, browserSecret }: RequestKey, { credential }: Actor, shown: readonly string[]): string =>
   [requestId, browserSecret, credential.sessionFamilyId, ...shown].join(' ');
@@ -154,10 +154,7 @@ const csrfTokenOf = ({ keyring }: OAuthRouteDeps, key: RequestKey, person: Actor
 const foreignPage = (): Refusal =>
   new Refusal('access_denied', 'This answer did not come from the page of this service.', { rule: 'host_or_origin' });
 
-/**
- * @returns the scopes that the page showed
- * @throws Refusal when the form is not from the page shown to this person
- */
+/** The scopes that the page showed. @throws Refusal: the form is not from the page shown to this person */
 const requireOwnPage = (
   { keyring }: OAuthRouteDeps,
   key: RequestKey,

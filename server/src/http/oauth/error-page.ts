@@ -1,6 +1,4 @@
-/**
- * Error pages of authorize and consent: what happened, and what to do about it. They echo nothing from the request.
- */
+/** Error pages of authorize and consent: what happened, and what to do. They echo nothing from the request. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../domain/access/actor.ts';
 import type { ConnectionStep } from '../../domain/client-onboarding/steps.ts';

@@ -1,6 +1,4 @@
-/**
- * The consent page for one organization: as that of Platform MCP, with a choice among the organizations of the person.
- */
+/** The consent page for one organization: as that of Platform MCP, with a choice among those of the person. */
 import type { ActiveMembership, Actor } from '../../domain/access/actor.ts';
 import type { OrganizationQuestion } from '../../domain/oauth/organization-consent.ts';
 import type { ProtectedResource } from '../../domain/oauth/resources.ts';

@@ -64,8 +64,8 @@ button{flex:1 1 9rem;min-height:3rem;padding:0 1rem;border:1px solid transparent
 // The pages run no script, contain no inline style, cannot be framed and are not cached.
 
 /**
- * Omits `form-action`, which Chromium also applies to the redirect after the form, where it silently blocks the
- * response to the client. The form is safe without it: nothing on the page can change its target.
+ * Without `form-action`, which Chromium also applies to the redirect after the form, where it silently blocks the
+ * response to the client. Nothing on the page can change the form's target.
  */
 const policyOf = ({ logoUrl, themeUrl }: Look): string => {
   const styles = themeUrl === null ? '' : ` ${themeUrl}`;

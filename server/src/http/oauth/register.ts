@@ -5,6 +5,7 @@ import { type RegisteredClient, registerClient } from '../../domain/oauth/regist
 import { addressOf } from '../../http-kit/authenticate-request.ts';
 import { consumeNetworkPermits, type NetworkLimits } from '../../http-kit/rate-limit-headers.ts';
 import { mediaTypeOf } from '../../http-kit/request-content.ts';
+import { parseJson } from '../../kernel/attempts.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import {
@@ -42,26 +43,21 @@ const register = (deps: OAuthRouteDeps, request: FastifyRequest, reply: FastifyR
     { step: 'registration', clientId: null },
     async () => {
       await consumeNetworkPermits({ ...deps, request, reply }, registrationLimits);
-      return registerClient(deps, parseJson(request.body), addressOf(request));
+      return registerClient(deps, parsed(request.body), addressOf(request));
     },
     (registered) => ({ clientId: registered.client.id, refused: rejectionOfAllUris(registered) }),
   );
 
-/**
- * A client with at least one accepted redirect URI is not refused: clients register every URI that they may ever use.
- */
+/** A client with one accepted redirect URI is not refused: clients register all that they may ever use. */
 const rejectionOfAllUris = ({ client, rejectedRedirectUris: [rejected] }: RegisteredClient): Outcome['refused'] =>
   rejected === undefined || client.redirectUris.length > 0
     ? null
     : { rule: 'redirect_uri_not_allowed', detail: briefRedirectUri(rejected) };
 
-const parseJson = (body: unknown): unknown => {
-  try {
-    return JSON.parse(typeof body === 'string' ? body : '');
-  } catch {
-    // SyntaxError quotes the input.
-    throw new Refusal('invalid_client_metadata', 'The body is not JSON.', { rule: 'registration_malformed' });
-  }
+const parsed = (body: unknown): unknown => {
+  const value = typeof body === 'string' ? parseJson(body) : undefined;
+  if (value !== undefined) return value;
+  throw new Refusal('invalid_client_metadata', 'The body is not JSON.', { rule: 'registration_malformed' });
 };
 
 /** RFC 7591, section 3.2.1: returns all registered metadata, whatever was requested. No secret is issued. */

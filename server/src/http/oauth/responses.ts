@@ -1,7 +1,4 @@
-/**
- * Shared parts of the OAuth endpoints: responses and errors (RFC 6749, section 5), the form of a public client, and
- * CORS.
- */
+/** Shared by the OAuth endpoints: responses and errors (RFC 6749, section 5), the form of a public client, and CORS. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config/config.ts';
 import type { Deps } from '../../domain/access/deps.ts';
@@ -34,8 +31,8 @@ export interface OAuthRouteDeps extends OAuthDeps, IdentifyDeps, StepDeps, Deps<
     Pick<Config, 'authCookieDomain' | 'refreshTtlSeconds'>;
 }
 
-// Error responses of the endpoints that clients call: JSON with `error` and `error_description` (RFC 6749, section 5.2;
-// RFC 7591, section 3.2.2). Each attempt is logged.
+// Errors of the endpoints that clients call: JSON with `error` and `error_description` (RFC 6749, section 5.2; RFC
+// 7591, section 3.2.2). Each attempt is logged.
 
 /** Responses must not be cached (RFC 6749, section 5.1). */
 export const unstored = (reply: FastifyReply): FastifyReply =>
@@ -140,8 +137,7 @@ export const requireForm = (request: FastifyRequest): RequestParameters => {
 
 /**
  * Requires a public client, which identifies itself but has no credential to authenticate with.
- * @throws Refusal invalid_client: when the client tries to authenticate
- * @throws Refusal invalid_request: when the form repeats a parameter of client authentication
+ * @throws Refusal invalid_client: the client tries to authenticate; invalid_request: the form repeats a parameter of it
  */
 export const requirePublicClient = ({ headers }: FastifyRequest, form: RequestParameters): void => {
   const hasSecret = secrets.some((name) => readOnce(form, name) !== null);

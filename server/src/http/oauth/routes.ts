@@ -1,8 +1,6 @@
 /**
  * Owns: the HTTP endpoints and pages of the authorization server for MCP clients.
  * Promises: Answers have the form of RFC 6749, 7591, 7009, 8414 and 9728; no token is ever in a URL.
- *
- * Routes of the authorization server for Platform MCP, and its metadata (RFC 8414, RFC 9728).
  */
 import type { FastifyError, FastifyInstance } from 'fastify';
 import type { ConnectionStep } from '../../domain/client-onboarding/steps.ts';
@@ -36,8 +34,7 @@ export const mountOauth = async (app: FastifyInstance, deps: OAuthRouteDeps): Pr
   }
 };
 
-// Discovery metadata: the protected resource (RFC 9728) and its authorization server (RFC 8414). Derived from the
-// configuration only, never from the Host of a request.
+// Metadata of the resource (RFC 9728) and its authorization server (RFC 8414), never derived from a request's Host.
 
 /** A resource of this service, as its metadata describes it. */
 interface DescribedResource {

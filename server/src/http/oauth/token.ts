@@ -31,7 +31,6 @@ import {
   unstored,
 } from './responses.ts';
 
-/** A token request on its way through the checks. */
 interface TokenRequest {
   readonly deps: OAuthRouteDeps;
   readonly request: FastifyRequest;
@@ -57,8 +56,8 @@ const checks = [
 ] as const;
 
 /**
- * All checks of a request, in order: the size of the body while it is read; then the list above; then those of the
- * grant, whose function reads its parameters before `domain/oauth/grants.ts` looks up the client and the grant.
+ * All checks, in order: the size of the body while it is read; then the list above; then those of the grant, whose
+ * function reads its parameters before `domain/oauth/grants.ts` looks up the client and the grant.
  */
 export const orderOfChecks = [
   'size',
@@ -148,7 +147,6 @@ const readVerifier = (form: RequestParameters): string => {
 /** RFC 6749, section 3.3. */
 const scopeShape = /^[\u0021\u0023-\u005b\u005d-\u007e]+$/;
 
-/** Null when no scope is requested. */
 const readScopes = (form: RequestParameters): readonly string[] | null => {
   const names = [...new Set(scopeNames(readOnce(form, 'scope') ?? ''))];
   if (names.length === 0) return null;

@@ -1,6 +1,6 @@
 /**
- * The language of a page of the server: that of the person's account, `?lang`, the one that the portal remembers in
- * this browser, Accept-Language, English. The first that exists counts.
+ * The language of a page of the server, the first that exists: of the person's account, `?lang`, the one that the
+ * portal remembers in this browser, Accept-Language, English.
  */
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../../domain/access/actor.ts';
@@ -8,10 +8,7 @@ import { onlyValue, parseParameters, queryOf } from '../../http-kit/request-cont
 import { acceptedLanguage, type Language, languageOf, sourceLanguage } from '../../kernel/languages.ts';
 import { type Words, wordsIn } from './words.ts';
 
-/**
- * Set by the portal (`portal/src/languages/remembered.ts`), where people choose a language. It may be planted: then a
- * page is in another language that exists.
- */
+/** Set by the portal (`portal/src/languages/remembered.ts`). A planted one chooses another language that exists. */
 const rememberedCookie = 'gatehouse_language';
 
 /** The headers that decide the language beside the address, for caches and proxies. */

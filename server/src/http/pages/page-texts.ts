@@ -2,13 +2,12 @@
  * Owns: the language of the server's own pages below /auth, their texts in each language, and how they are filled in.
  * Promises: Whatever a text is filled in with is escaped, and isolated from the direction of the text around it.
  *
- * The texts of the pages, by page, and what each is filled in with. The texts are in `texts/`, one file for each
- * language.
+ * The texts themselves are in `texts/`, one file for each language.
  */
 
 /**
- * What a placeholder stands for: an untrusted text, the id of a request, or a number of seconds, written in the largest
- * unit with a count of at least two; `link` is a tag around the words of a link, `<signOut>…</signOut>`.
+ * An untrusted text, the id of a request, or a number of seconds, written in the largest unit with a count of at least
+ * two; `link` is a tag around the words of a link, `<signOut>…</signOut>`.
  */
 type ValueKind = 'text' | 'id' | 'duration' | 'link';
 

@@ -27,10 +27,7 @@ export const loadPageTexts = async (language: Language): Promise<PageTexts> => (
 /** The words of pages in one language. */
 export interface Words {
   readonly language: Language;
-  /**
-   * A text as HTML: the text and what it is filled in with are escaped.
-   * @param values by placeholder; of a link, its URL
-   */
+  /** A text as HTML, escaped with what it is filled in with. @param values by placeholder; of a link, its URL */
   readonly say: <Key extends PageKey, Part extends PagePart<Key>>(
     key: Key,
     part: Part,

@@ -2,8 +2,7 @@
  * Owns: what a wait for others may take, and what does not count as one.
  * Promises: A limit ends a wait alone, never the thread's own work.
  *
- * Owns the time that this thread needs for its own work. While it works, or has no processor, it reads no answer,
- * however early that came: a limit of a wait for others must not count it (decision 0090).
+ * While this thread works, or has no processor, it reads no answer, however early that came (decision 0090).
  */
 import { performance } from 'node:perf_hooks';
 import { within } from './within.ts';
@@ -12,7 +11,6 @@ import { within } from './within.ts';
 const workedMillis = (): number => performance.eventLoopUtilization().active;
 
 /**
- * Begins to measure.
  * @param mostMillis the most that is ever returned, so that a limit remains one
  * @returns a function that tells the milliseconds of work since then
  */

@@ -1,6 +1,6 @@
 /**
  * Owns the scale of the time limits of waits: 1. The tests of this repository raise it on `globalThis`, because a busy
- * machine takes longer for everything; no setting and no variable of the environment does.
+ * machine takes longer; no setting and no variable does.
  */
 
 /** Set by server/test/support/gatehouse/wait-limits.ts, in the process of the tests and in those that they start. */

@@ -1,11 +1,9 @@
 /** Owns the wait for a promise with a timeout. Deadlines that several waits share are in `platform/database`. */
 
 /**
- * Settles like `work`, or when `millis` have passed as `late` returns or throws. `work` continues then, and its result
- * is dropped.
- *
- * After a pause of this process the timer fires first, then the answers that arrived meanwhile; `setImmediate` lets
- * them win.
+ * Settles like `work`, or when `millis` have passed as `late` returns or throws; then the result of `work` is dropped.
+ * After a pause of this process the timer fires before the answers that arrived meanwhile: `setImmediate` lets them
+ * win.
  * @param late called once, and only when `work` was not in time
  */
 export const within = <T, Late>(millis: number, work: Promise<T>, late: () => Late): Promise<T | Late> =>

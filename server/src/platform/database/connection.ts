@@ -1,7 +1,4 @@
-/**
- * Owns running statements on a `pg` client, for both engines: prepared by name, rows by column alias, errors classified
- * by `failure.ts`.
- */
+/** Runs statements on a `pg` client, for both engines: prepared by name, errors classified by `failure.ts`. */
 import type { Queryable } from './database.ts';
 import { StatementTimeout, toFailure } from './failure.ts';
 import type { SqlValue, Statement } from './statement.ts';
@@ -36,11 +33,9 @@ export interface StatementClient {
 export type Run = (statement: NamedText, params: readonly SqlValue[]) => Promise<Answer>;
 
 /**
- * The timeout is kept here and not by `pg` (`query_timeout`): the driver's leaves 1,700 bytes per query that outlive
- * young-generation garbage collections, this one 200.
- *
- * After a pause of this process the timer fires first, then the answers that arrived meanwhile; `setImmediate` lets
- * them win. Otherwise a busy process would destroy its connections, on which nothing is wrong.
+ * Not by the timeout of `pg`, of which each query leaves 1,700 bytes that outlive young-generation garbage collections;
+ * this leaves 200. After a pause of this process the timer fires before the answers that arrived meanwhile:
+ * `setImmediate` lets them win, or a busy process would destroy sound connections.
  */
 const send = (client: StatementClient, options: QueryOptions, timeoutMillis: number | undefined): Promise<Answer> =>
   new Promise((resolve, reject) => {
@@ -60,10 +55,7 @@ const send = (client: StatementClient, options: QueryOptions, timeoutMillis: num
     });
   });
 
-/**
- * Runs a named statement: prepared on its first use on this client, then only bound and executed.
- * @param timeoutMillis how long to wait for the answer before the connection is given up; absent: no limit
- */
+/** Prepared at its first use on this client. @param timeoutMillis ends the connection; absent: no limit */
 export const runStatement = (
   client: StatementClient,
   { name, text }: NamedText,
@@ -71,10 +63,7 @@ export const runStatement = (
   timeoutMillis?: number,
 ): Promise<Answer> => send(client, { name, text, values: [...params] }, timeoutMillis);
 
-/**
- * Runs SQL text without parameters over the simple protocol; several statements in one text are allowed.
- * @param timeoutMillis see {@link runStatement}
- */
+/** Runs SQL text of one or more statements, without parameters. @param timeoutMillis as of {@link runStatement} */
 export const runText = (client: StatementClient, text: string, timeoutMillis?: number): Promise<Answer> =>
   send(client, { text }, timeoutMillis);
 

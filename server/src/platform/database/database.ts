@@ -3,11 +3,8 @@
  * Promises: A failure is never an empty result; a request waits for a bounded time; an unknown outcome of a commit is
  *   queried.
  *
- * The database interface for the rest of the code base: run a statement, or several in one transaction.
- *
- * Two engines implement it with the same statements and migrations: PostgreSQL by DATABASE_URL (`postgres.ts`) and the
- * embedded one (`embedded.ts`). A failing engine makes every call reject with {@link DatabaseUnavailable}; a failure is
- * never returned as an empty result.
+ * Two engines have the same statements and migrations: PostgreSQL by DATABASE_URL (`postgres.ts`) and the embedded one
+ * (`embedded.ts`). A failing engine makes every call reject with {@link DatabaseUnavailable}.
  */
 import { type SqlValue, type Statement, statement } from './statement.ts';
 
@@ -35,23 +32,15 @@ export interface Queryable {
   ): Promise<number>;
 }
 
-/**
- * A transaction in progress. Pass it on; inside one, never use the database itself (the embedded engine has one
- * connection).
- */
+/** A transaction in progress. Inside one, never use the database itself: the embedded engine has one connection. */
 export interface Transaction extends Queryable {
-  /**
-   * Runs `effect` once the transaction is durable, never after a rollback. Errors of `effect` do not affect the
-   * transaction.
-   */
+  /** Runs `effect` once the transaction is durable; its errors do not affect the transaction. */
   afterCommit(effect: () => void): void;
-  /**
-   * Runs `work` when that of the transaction is done, as its last statements. Its errors fail the transaction.
-   */
+  /** Runs `work` when that of the transaction is done, as its last statements. Its errors fail the transaction. */
   beforeCommit(work: () => Promise<void>): void;
   /**
    * Adds to a counter of this process once the transaction is durable. No effect where metrics are not exported.
-   * @param labels values of the counter's labels, in order, from closed lists
+   * @param labels values, in order, from closed lists
    */
   count(counter: CommitCounter, labels: readonly string[], by?: number): void;
 }
@@ -62,10 +51,7 @@ export type CommitCounter = 'sessionsBegun' | 'revocations' | 'revokedCredential
 export interface DatabaseStats {
   /** Uses of the database that take turns (`turns/turns.ts`). */
   readonly turns: {
-    /**
-     * Those that wait only for others of the same person, organization or network, or on the embedded engine behind
-     * them.
-     */
+    /** Those that wait only for others of their person, organization or network, or (embedded) behind such. */
     readonly heldBack: number;
     /** Those that were refused since the start because their turn did not come in time. */
     readonly refused: number;
@@ -76,7 +62,6 @@ export interface DatabaseStats {
     readonly size: number;
     /** Maximum number of connections. */
     readonly most: number;
-    /** Connections that are open and unused. */
     readonly idle: number;
     /** Statements and transactions that wait for a connection; those that are held back are not counted. */
     readonly waiting: number;
@@ -97,25 +82,19 @@ export interface DatabaseStats {
 export interface Database extends Queryable {
   readonly engine: 'postgres' | 'embedded';
   /**
-   * Runs the look-up that every request makes, on one dedicated pipelined connection, so that it never waits for a
-   * commit. No transactions. On the embedded engine it is the only connection.
+   * For the look-up of every request: one pipelined connection, so that none waits for a commit. No transactions. On
+   * the embedded engine it is the only connection.
    */
   readonly lookups: Queryable;
   /**
-   * Runs `work` in a READ COMMITTED transaction. Commits when `work` resolves; rolls back and rethrows the reason when
-   * it rejects. When the connection ends before COMMIT is sent, `work` runs a second time: side effects outside the
-   * transaction, such as a mail or a log line, belong in `afterCommit`, and each run must start from fresh state.
+   * Runs `work` in a READ COMMITTED transaction; rolls back and rethrows when it rejects. When the connection ends
+   * before COMMIT is sent, `work` runs a second time: effects outside the transaction, such as a mail or a log line,
+   * belong in `afterCommit`, and each run must start from fresh state.
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
-  /**
-   * Adds to a counter of this process, for a change that a single statement has made durable.
-   * @param labels as in {@link Transaction.count}
-   */
+  /** As {@link Transaction.count}, for a change that a single statement has made durable. */
   count(counter: CommitCounter, labels: readonly string[], by?: number): void;
-  /**
-   * Resolves when a trivial look-up was answered; rejects with DatabaseUnavailable otherwise. It bypasses the pool: a
-   * pool that is full because of one locked row is no reason to report the instance as not ready.
-   */
+  /** Resolves when a trivial look-up was answered. Not on the pool, which one locked row can fill. */
   ping(): Promise<void>;
   /** Current state, read from memory; null without a database. */
   stats(): DatabaseStats | null;
@@ -123,16 +102,13 @@ export interface Database extends Queryable {
   close(): Promise<void>;
 }
 
-/**
- * The database did not answer: refused, timed out, disconnected, shutting down, or the pool stayed full. Maps to 503.
- */
+/** The database refused, timed out, disconnected or is shutting down, or the pool stayed full. Maps to 503. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
 }
 
-// Session settings for both engines. They override the configuration of the server, role and database, so that a
-// statement means and costs the same everywhere. All statements are short: compiling one (jit) or starting processes
-// for it takes longer than running it, and an estimate that is too high would choose either.
+// Session settings for both engines, so that a statement means and costs the same under every configuration. Statements
+// are short: compiling one (jit) or starting processes for it takes longer than running it.
 
 /** Simple statements to run once on each new session. */
 export const sessionSettings = [
@@ -146,15 +122,12 @@ export const sessionSettings = [
   'SET max_parallel_workers_per_gather TO 0',
 ].join('; ');
 
-/**
- * For look-ups: one generic plan for every length of an array parameter. Otherwise the planner plans again for each new
- * length, which on few connections costs more than running the statement.
- */
+/** For look-ups: one plan for every length of an array parameter, since planning costs more than running. */
 export const lookupSettings = 'SET plan_cache_mode TO force_generic_plan';
 
 /**
- * For pool connections: the server checks periodically whether the client of a long statement is still connected, and
- * cancels the statement if not. Servers on systems other than Linux cannot check and reject the setting.
+ * For pool connections: the server cancels a long statement whose client is gone. Servers on systems other than Linux
+ * cannot check and reject the setting.
  */
 export const postgresSettings =
   "SELECT set_config('client_connection_check_interval', '500ms', false) WHERE version() LIKE '%linux%'";
@@ -163,9 +136,6 @@ export const postgresSettings =
 
 const readClock = statement<{ now: Date }>('database.clock', 'SELECT clock_timestamp() AS now');
 
-/**
- * Returns the database's time: the instant of the statement itself, not of the transaction around it.
- * @throws DatabaseUnavailable
- */
+/** The time at the statement itself, not at the start of the transaction. @throws DatabaseUnavailable */
 export const databaseNow = async (database: Pick<Queryable, 'one'>): Promise<Date> =>
   (await database.one(readClock, [])).now;

@@ -1,15 +1,11 @@
-/**
- * Owns the deadlines of database work: the deadline that all waits of one request share, the waits within it, and the
- * timeouts of each kind of wait.
- */
+/** Owns the deadline that all waits of one request for the database share, and the timeouts of each kind of wait. */
 import { startOwnTime, withinLeft } from '../../kernel/waits/own-time.ts';
 import { scaledMillis } from '../../kernel/waits/wait-scale.ts';
 import { currentCorrelationId, type RequestDeadline, withContext, workInProgress } from '../observability/context.ts';
 import { DatabaseUnavailable } from './database.ts';
 
-// Owns how long a request may wait for the database in total: each wait may be short and their sum long. Time spent on
-// the request's own work, above all hashing a password, does not count; nor does the work of the thread meanwhile,
-// which reads an answer only after it.
+// How long a request may wait for the database in total. Its own work, above all hashing a password, does not count;
+// nor does the work of the thread meanwhile, which reads an answer only after it.
 
 export class Deadline implements RequestDeadline {
   /** Sum of the waits. */
@@ -32,21 +28,20 @@ export class Deadline implements RequestDeadline {
     return this.#isBinding;
   }
 
-  /** Called when the request has ended. */
   end(): void {
     this.#isBinding = false;
   }
 
   /**
-   * Also throws after the request has ended, if it was refused: work that it started must change nothing afterwards.
-   * @throws DatabaseUnavailable: when nothing is left; the waiting caller was refused with it
+   * Also throws after the end of a refused request: work that it started must change nothing afterwards.
+   * @throws DatabaseUnavailable: when nothing is left
    */
   assertNotExpired(): void {
     if (this.#isRefused || (this.#isBinding && this.#left() <= 0)) this.#refuse();
   }
 
   /**
-   * Waits at most for the time that is left. After that, the started work continues, but its result is dropped.
+   * Waits at most for the time that is left; then the started work continues, but its result is dropped.
    * @param maxMillis upper bound of the wait itself: while more than that is left, no timer is set
    * @throws DatabaseUnavailable: when the deadline has passed, before or during the wait
    */
@@ -103,29 +98,19 @@ export const withinDeadline = <T>(maxMillis: number, begin: () => Promise<T>): P
   return deadline === null ? begin() : deadline.wait(maxMillis, begin);
 };
 
-/**
- * Waits for work that was started apart from the request and continues after the deadline.
- * @param begun never rejects
- * @returns whether it ended before the deadline
- */
+/** Waits for `begun`, which never rejects and continues after the deadline; whether it ended in time. */
 export const settlesBeforeDeadline = (begun: Promise<unknown>): Promise<boolean> =>
   withinDeadline(Number.POSITIVE_INFINITY, () => begun).then(
     () => true,
     () => false,
   );
 
-/**
- * Runs work that outlives a request, or may take longer than one, as part of it but with a new deadline.
- * @param millis sum of its waits
- */
+/** Work that outlives a request, or may take longer, gets a new deadline: `millis` for the sum of its waits. */
 export const withNewDeadline = <T>(run: () => Promise<T>, millis: number = waitLimits.requestMillis): Promise<T> =>
   withContext({ ...workInProgress(), correlationId: currentCorrelationId(), waits: new Deadline(millis) }, run);
 
-// Timeouts for each kind of wait on PostgreSQL. The sum of a request's waits has its own limit (above).
-// The embedded engine runs in the same process and has no network to fail.
-//
-// The server's timeouts are slightly shorter than ours for the same wait: a responsive server ends the wait with an
-// error and the connection survives; our timeout is for a silent server and closes the connection.
+// Timeouts for each kind of wait on PostgreSQL. The server's are slightly shorter than ours for the same wait: a
+// responsive server ends the wait with an error and the connection survives; ours closes that to a silent server.
 
 export const waitLimits = scaledMillis({
   /** Sum of all database waits of one request. */
@@ -137,15 +122,10 @@ export const waitLimits = scaledMillis({
    */
   bulkMillis: 20_000,
 
-  /**
-   * How much longer those waits, or the one for a turn, may be while the thread works: below the ten seconds of
-   * proxies.
-   */
+  /** How much longer these waits, or the one for a turn, may be while the thread works; proxies wait ten seconds. */
   ownMillis: 6_000,
 
-  /**
-   * Waiting for a pool connection, or opening a new one. Its settings have the limit of a statement, `answerMillis`.
-   */
+  /** For a pool connection, or to open one. Its settings have the limit of a statement, `answerMillis`. */
   connectMillis: 1_500,
 
   /** Server side: waiting for a lock that another session holds. A change worth waiting for takes milliseconds. */
@@ -157,20 +137,14 @@ export const waitLimits = scaledMillis({
   /** The answer to one statement of a request; after that the connection is considered dead. */
   answerMillis: 1_800,
 
-  /**
-   * Server side: an idle transaction, for example after its process died or the network dropped the connection. Its
-   * locks are held until then, so the limit is not much longer than an answer takes.
-   */
+  /** Server side: an idle transaction, such as after its process died. Its locks are held until then. */
   idleInTransactionMillis: 2_000,
 });
 
 /** Server and client limits for background work: cleanup, mail, the command line, cache reads and recorder writes. */
 export const backgroundLimits = scaledMillis({ statementMillis: 5_000, answerMillis: 6_000 });
 
-/**
- * Look-ups share one queue, and a request may wait for two of them: those ahead of it and its own. They take no lock
- * that conflicts with anything but a schema change.
- */
+/** A request may wait for two: those ahead of it and its own. Only a schema change conflicts with their locks. */
 export const lookupLimits = scaledMillis({
   lockMillis: 500,
   statementMillis: 1_200,
@@ -179,8 +153,8 @@ export const lookupLimits = scaledMillis({
 });
 
 /**
- * Opening the database at a start, for which no request waits: until this has passed, a server that is silent for
- * `connectMillis` is asked again. A busy machine takes longer than a request may.
+ * Until this has passed at a start, a server that is silent for `connectMillis` is asked again: no request waits, and a
+ * busy machine takes longer than a request may.
  */
 export const openingMillis = 15_000;
 

@@ -1,7 +1,4 @@
-/**
- * Owns decorators of a database: tracing of its statements, a hook before each commit, dry runs, and counters of
- * commits.
- */
+/** Decorators of a database: traced statements, a hook before each commit, dry runs, and counters of commits. */
 import { type SpanFacts, traced } from '../observability/context.ts';
 import type { Counter, Family } from '../observability/metrics.ts';
 import type { CommitCounter, Database, Queryable, Transaction } from './database.ts';
@@ -27,10 +24,7 @@ const queriesOf = (inner: Queryable): Queryable => ({
   execute: (statement, params) => inner.execute(statement, params),
 });
 
-/**
- * Runs `act` just before every COMMIT; if it throws, the transaction rolls back. Work that fails or is rolled back ends
- * without it.
- */
+/** Runs `act` just before every COMMIT; if it throws, the transaction rolls back. */
 export const withBeforeCommit = (database: Database, act: (transaction: Transaction) => Promise<void>): Database =>
   decorate(database, {
     transaction: (work) =>
@@ -41,13 +35,10 @@ export const withBeforeCommit = (database: Database, act: (transaction: Transact
       }),
   });
 
-/**
- * Rolls each transaction back once its work is done: a dry run of an operation whose changes are all in transactions.
- */
+/** Rolls each transaction back: a dry run of an operation whose changes are all in transactions. */
 export const withRollBack = (database: Database): Database =>
   decorate(database, { transaction: (work) => runAndRollBack(database, work) });
 
-/** The counters that transactions may add to. */
 type CommitCounters = Readonly<Record<CommitCounter, Family<Counter>>>;
 
 /** Adds what each transaction, or a single statement, counts to `counters`, once it is durable. */
@@ -70,8 +61,8 @@ export const countCommits = (database: Database, counters: CommitCounters): Data
 };
 
 /**
- * One span for each statement, with its name and never its parameters, and one for each transaction. Queries outside
- * any work in progress, such as look-ups shared by many requests, get no span.
+ * One span for each transaction, and for each statement, with its name and never its parameters. Queries that many
+ * requests share, such as look-ups, get none.
  */
 export const traceDatabase = (database: Database): Database =>
   decorate(database, {

@@ -1,6 +1,6 @@
 /**
- * Owns read-only inspection of a database. On PostgreSQL the session itself refuses writes, and a server that the
- * service would refuse to start on can be inspected too.
+ * Read-only inspection of a database. On PostgreSQL the session itself refuses writes, and a server on which the
+ * service would refuse to start can be inspected too.
  */
 import { join } from 'node:path';
 import type pg from 'pg';
@@ -123,7 +123,7 @@ const begin = async (client: pg.Client): Promise<void> => {
 export const embeddedFiles = (dataDirectory: string): string => join(dataDirectory, 'database');
 
 /**
- * Inspects the embedded database in a read-only transaction; it is opened and closed as for a start and a stop.
+ * Inspects the embedded database in a read-only transaction.
  * @throws DirectoryInUse: when a process holds it
  * @throws DatabaseRefused: when it does not open
  */

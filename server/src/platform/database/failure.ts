@@ -1,10 +1,7 @@
 /**
- * Owns how database failures appear to the rest of the code base.
- *
- * A driver error becomes {@link DatabaseUnavailable} when the same call could succeed later without a change on our
- * side; every other error, such as a constraint violation, passes through with its SQLSTATE.
+ * Owns how database failures appear to the rest of the code: as {@link DatabaseUnavailable} when the same call could
+ * succeed later without a change on our side; every other driver error, such as of a constraint, passes through.
  */
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { scaledMillis } from '../../kernel/waits/wait-scale.ts';
@@ -21,15 +18,13 @@ export class IsStandby extends DatabaseRefused {}
 
 /**
  * SQLSTATE classes and codes of an engine that is unable rather than unwilling:
- * - connection exception (08), insufficient resources (53), operator intervention (57, which includes the statement
- *   timeout 57014), system error (58)
+ * - connection exception (08), insufficient resources (53), operator intervention (57, with the statement timeout
+ *   57014), system error (58)
  * - a session ended for idling in a transaction (25P03), and a primary that became a standby (25006)
  * - a lock timeout (55P03)
- * - a transaction that the engine rolled back because of a deadlock (40P01) or a serialization failure (40001): it
- *   changed nothing and succeeds when retried
- * - a prepared statement that driver and server disagree about, which succeeds on another session: several of one name
- *   are sent before the server has failed to prepare the first, and then either the name is unknown (26000) or two
- *   prepare it (42P05)
+ * - a transaction rolled back for a deadlock (40P01) or a serialization failure (40001), which succeeds when retried
+ * - a prepared statement that driver and server disagree about: several of one name are sent before the server has
+ *   failed to prepare the first, and then the name is unknown (26000) or two prepare it (42P05)
  */
 const unavailableStates = /^(08|53|57|58)|^(25P03|25006|26000|40001|40P01|42P05|55P03)$/;
 
@@ -83,9 +78,7 @@ export class NoSession extends DatabaseUnavailable {}
 /** Why a host is passed over: it answers as a standby, refuses the session, is silent, or cannot be reached. */
 export type HostState = 'standby' | 'refused' | 'silent' | 'unreachable';
 
-/**
- * None of several hosts is a primary that lets this process in. The message has a sentence on each, without secrets.
- */
+/** None of several hosts is a primary that lets this process in; a sentence on each, without secrets. */
 export class NoPrimary extends NoSession {
   /** In the order of the list; their names are in the message alone, which strangers do not see. */
   readonly hosts: readonly HostState[];
@@ -96,10 +89,7 @@ export class NoPrimary extends NoSession {
   }
 }
 
-/**
- * Whether the connection ended during a statement: its outcome is unknown, and a new connection may succeed at once.
- * Our own refusals have no cause and never reached a session.
- */
+/** Whether the connection ended during a statement. Our own refusals have no cause and never reached a session. */
 export const wasCutOff = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable &&
   !(error instanceof NoSession) &&
@@ -129,19 +119,16 @@ export const wasLockedOut = (error: unknown): boolean =>
   sqlState(error instanceof DatabaseUnavailable ? error.cause : error) === '55P03';
 
 /**
- * States after which the session is closed: those with which the engine ends the session (08, 57P, 25P03); those after
- * which driver and server disagree about its prepared statements (26000, 42P05); and 25006, because a demoted primary
- * keeps answering while each new session refuses it, until the address leads to the new primary.
+ * States after which the session is closed: the engine ended it (08, 57P, 25P03); driver and server disagree about its
+ * prepared statements (26000, 42P05); and 25006, because a demoted primary keeps answering while each new session
+ * refuses it, until the address leads to the new primary.
  */
 const sessionEndingStates = /^(08|57P)|^(25006|25P03|26000|42P05)$/;
 
 /** State of a session after an operation: `unusable` and `silent` ones are closed, never reused. */
 export type SessionState = 'usable' | 'unusable' | 'silent';
 
-/**
- * Usable when the engine answered with this error and continues as before; silent when it did not answer at all, so
- * that other sessions with it may be dead too.
- */
+/** Usable when the engine goes on after this error; silent when it did not answer: others may be dead too. */
 export const stateAfter = (error: unknown): SessionState => {
   const cause = error instanceof DatabaseUnavailable ? error.cause : error;
   const state = sqlState(cause);
@@ -150,8 +137,7 @@ export const stateAfter = (error: unknown): SessionState => {
   return cause instanceof StatementTimeout ? 'silent' : 'unusable';
 };
 
-// Retries after a lost connection: a restart of the server, or of a proxy before it, ends connections, and the next
-// ones work. Retries stay within the request's deadline.
+// Retries, within the request's deadline, after a lost connection: a restart ends connections, and the next ones work.
 
 const limits = scaledMillis({
   /** A call that took longer than this fails as unavailable and is not retried. */
@@ -183,8 +169,8 @@ export const retryOnDisconnect = async <T>(
 };
 
 /**
- * Runs an operation that may have taken effect when its connection ends, and then asks for the outcome until the server
- * answers, for 1.5 seconds at most.
+ * Runs an operation that may have taken effect when its connection ends, and then asks for the outcome, for 1.5 s at
+ * most.
  * @param ask performs the operation if it was not done; returns the same either way
  */
 export const retryUntilKnown = async <T>(first: () => Promise<T>, ask: () => Promise<T>): Promise<T> => {

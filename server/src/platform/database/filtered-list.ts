@@ -1,10 +1,8 @@
 /**
- * Owns lists with an optional filter, in pages: the text of their statements, their order, their cursor and their
- * total.
+ * Owns lists with an optional filter, in pages: their statements, order, cursor and total.
  *
- * A statement contains only the requested conditions, so that it is planned for them: a prepared plan for all
- * combinations at once would read and sort everything for each page. The name of a statement lists its conditions, so a
- * list has at most two names for each subset of its conditions.
+ * A statement contains only the requested conditions, so that it is planned for them: one plan for all combinations
+ * would read and sort everything for each page. The name of a statement lists its conditions.
  */
 import { isId } from '../../kernel/ids.ts';
 import { maxCounted, type Page, type PageRequest, pageOf, readPageRequest } from '../../kernel/paging.ts';
@@ -35,7 +33,6 @@ interface RowsInOrder {
 export interface ListParts<Filter> {
   /** The fields of the filter that are not null. */
   readonly fields: readonly (keyof Filter & string)[];
-  /** The conditions of those fields. */
   readonly conditions: readonly string[];
   /** The condition for the rows after the cursor. */
   readonly after: string;
@@ -54,8 +51,8 @@ export interface ListOrder<Row> {
   readonly keysOf: (row: Row) => readonly string[];
   readonly areKeys: readonly ((text: string) => boolean)[];
   /**
-   * Condition for the rows after a cursor, from the placeholders of its values; all are null for the first page. It is
-   * one comparison, without an OR: a generic plan uses it to find the place in an index, however far on.
+   * Condition for the rows after a cursor, from the placeholders of its values; all are null for the first page. One
+   * comparison, without an OR, for which a generic plan finds the place in an index, however far on.
    */
   readonly after: (...keys: string[]) => string;
 }
@@ -63,10 +60,7 @@ export interface ListOrder<Row> {
 /** The statement that counts the rows of a list. */
 export type Counting = Statement<{ readonly total: number }, readonly SqlValue[]>;
 
-/**
- * Reads a page. Its total counts the rows that match, up to `maxCounted`.
- * @throws Refusal BAD_USER_INPUT: names `first` or `after`
- */
+/** Its total counts up to `maxCounted` rows that match. @throws Refusal BAD_USER_INPUT: names `first` or `after` */
 export const filteredPage = async <Row, Filter extends Readonly<Record<keyof Filter, SqlValue>>>(
   queryable: Queryable,
   list: FilteredList<Row, Filter>,
@@ -133,10 +127,7 @@ export const countingText = (query: string, most = maxCounted + 1): string =>
 /** An instant in microseconds since 1970: a Date would truncate them, and a cursor would skip rows of a millisecond. */
 export const microsOf = (instant: string): string => `(extract(epoch FROM ${instant}) * 1000000)::bigint::text`;
 
-/**
- * The order by an instant and, for those of one instant, by id.
- * @param microsOfRow what `microsOf` selected
- */
+/** By an instant and, for those of one instant, by id. @param microsOfRow what `microsOf` selected */
 export const newestFirst = <Row extends { readonly id: string }>(
   instant: string,
   id: string,

@@ -1,8 +1,4 @@
-/**
- * Owns the one pipelined connection for look-ups: many statements on the wire at once, answered in order, never behind
- * a commit. It reconnects by itself.
- */
-
+/** Owns the pipelined connection for look-ups, answered in order, never behind a commit. It reconnects by itself. */
 import type pg from 'pg';
 import { within } from '../../kernel/waits/within.ts';
 import { outsideContext } from '../observability/context.ts';
@@ -64,10 +60,7 @@ export class LookupConnection {
     return answerMillis + opening + (this.#primary.fence.isFresh ? 0 : connectionMillis);
   }
 
-  /**
-   * Opens the first connection. Rejects with the driver's error; later disconnections are handled by {@link
-   * LookupConnection} itself.
-   */
+  /** Opens the first connection; rejects with the driver's error. */
   async open(): Promise<void> {
     this.#session = await this.#connect();
   }

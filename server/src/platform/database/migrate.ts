@@ -1,9 +1,8 @@
 /**
  * Owns the schema's versions: numbered SQL files, applied in order, each once, forward only.
  *
- * Each file runs in its own transaction, together with its row in `schema_migrations`, under an advisory lock of the
- * same transaction. Of several instances that start at once, one applies a file and the others find it applied; a
- * killed instance leaves neither half a file nor a lock.
+ * Each file runs in a transaction with its row in `schema_migrations`, under an advisory lock: of several instances
+ * that start at once, one applies it, and a killed one leaves neither half a file nor a lock.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -18,14 +17,14 @@ import type { ScriptDatabase, ScriptTransaction } from './transaction.ts';
 const migrationMillis = 600_000;
 
 /**
- * A table change waits for the table's current users, and all later ones queue behind the change: while a report is
- * being read, the service would stop. So the change gives up its place quickly and retries.
+ * A table change waits for the table's users, and all later ones queue behind it, so that the service would stop while
+ * a report is being read. So the change gives up its place quickly and retries.
  */
 const lockMillis = 1_000;
 const pauseMillis = 1_000;
 
 /** The result of migrating. */
-interface MigrationResult {
+export interface MigrationResult {
   /** Names of the files that this call applied, in order. */
   readonly applied: readonly string[];
   /** The version that the database now has; 0 for none. */
@@ -157,8 +156,8 @@ const tryNext = (database: ScriptDatabase, migrations: readonly Migration[]): Pr
   });
 
 /**
- * Detects another program's tables before the first file is applied, including those that only a later file would
- * collide with. Tables of extensions are allowed.
+ * Detects another program's tables before the first file is applied, also those that a later file would collide with.
+ * Tables of extensions are allowed.
  */
 const requireOwnSchema = async (transaction: ScriptTransaction): Promise<void> => {
   const foreignTable = await transaction.maybeOne(findForeignTable, []);
@@ -166,11 +165,10 @@ const requireOwnSchema = async (transaction: ScriptTransaction): Promise<void> =
 };
 
 /**
- * Brings the database to the version of this build. When nothing is missing, no rights are needed: a serving role need
- * not be allowed to create tables.
+ * Brings the database to the version of this build. When nothing is missing, no rights are needed.
  * @param directory of the `0001-name.sql` files
- * @throws DatabaseRefused: when the database is newer than this build, belongs to another program, or an applied file
- * was changed
+ * @throws DatabaseRefused: the database is newer than this build, belongs to another program, or an applied file was
+ *   changed
  */
 export const migrate = async (database: ScriptDatabase, directory: string): Promise<MigrationResult> => {
   const migrations = await readMigrations(directory);
@@ -191,8 +189,8 @@ const applyAll = async (database: ScriptDatabase, migrations: readonly Migration
 };
 
 /**
- * Lists the names of the migrations that this build would still apply; changes nothing.
- * @throws DatabaseRefused: when the database is newer than this build, or an applied file was changed
+ * The names of the migrations that this build would still apply; changes nothing.
+ * @throws DatabaseRefused: the database is newer than this build, or an applied file was changed
  */
 export const listPendingMigrations = async (database: Queryable, directory: string): Promise<readonly string[]> => {
   const pending = await pendingOf(database, await readMigrations(directory));

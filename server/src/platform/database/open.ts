@@ -1,7 +1,4 @@
-/**
- * Owns the choice of the engine: PostgreSQL when an address is configured, else the embedded one in the data directory.
- */
-
+/** Owns the choice of the engine: PostgreSQL when an address is configured, else the embedded one. */
 import type { Logger } from '../observability/logger.ts';
 import { openEmbedded } from './embedded/embedded.ts';
 import { openPostgres } from './postgres.ts';
@@ -20,9 +17,8 @@ export interface DatabaseOptions {
 }
 
 /**
- * Opens the database.
- * @throws DatabaseRefused: when it cannot be used as configured; the message is one sentence for the operator
- * @throws DatabaseUnavailable: when it does not answer yet
+ * @throws DatabaseRefused: it cannot be used as configured; the message is one sentence for the operator
+ * @throws DatabaseUnavailable: it does not answer yet
  */
 export const openDatabase = async (options: DatabaseOptions): Promise<ScriptDatabase> => {
   const { url, dataDirectory, logger } = options;

@@ -1,6 +1,6 @@
 /**
  * Owns whether the database was restored from a backup (decision 0087): where it is, by the system identifier and
- * timeline of its server and the ids of its objects, compared with what a process last noted in the database itself.
+ * timeline of its server and the ids of its objects, against what a process last noted in the database itself.
  */
 import type { ScheduledJob } from '../jobs/scheduled-jobs.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -9,8 +9,8 @@ import { sqlState } from './failure.ts';
 import { statement } from './statement.ts';
 
 /**
- * What changed: the database was created from a dump, its files are at another server, or its server is on another
- * timeline and was started after a process last noted the former one.
+ * The database was created from a dump, its files are at another server, or its server is on another timeline and was
+ * started after a process last noted the former one.
  */
 type Change = 'DUMP' | 'SERVER' | 'TIMELINE';
 
@@ -37,7 +37,7 @@ const here = `here AS MATERIALIZED (
 
 /**
  * SQL: how the database at `h` differs from the noted row `o`. A server that was started before the last note received
- * that note as a standby, so that a later timeline is a fail-over to it.
+ * it as a standby, so that a later timeline is a fail-over.
  */
 const change = `CASE WHEN o.object_ids <> h.object_ids THEN 'DUMP'
        WHEN o.system_identifier <> h.system_identifier THEN 'SERVER'
@@ -93,7 +93,7 @@ const unlessNotReported = async (reading: Promise<OriginRow | null>): Promise<Un
 };
 
 /**
- * Notes where a PostgreSQL database is; the files of the embedded engine look the same wherever they are copied to.
+ * Notes where a PostgreSQL database is; files of the embedded engine look the same wherever they are copied to.
  * @returns the change that is not settled; null for none, and where the server does not tell
  */
 export const observeOrigin = (database: Pick<Queryable, 'one'>): Promise<UnsettledChange | null> =>

@@ -1,7 +1,6 @@
-/**
- * Owns the node-postgres client: connection settings, the types of columns, and the messages for a server that refuses.
- */
+/** Owns the node-postgres client: its settings, the types of columns, and the messages for a server that refuses. */
 import pg from 'pg';
+import { orNull } from '../../kernel/attempts.ts';
 import { addressesOf } from '../../kernel/postgres-address.ts';
 import { DatabaseUnavailable } from './database.ts';
 import { waitLimits } from './deadlines.ts';
@@ -25,7 +24,7 @@ const firstOf = (url: string): string => addressesOf(url)[0] ?? url;
 export type NewClient = (settings: pg.ClientConfig) => pg.Client;
 
 /**
- * Ends an unused client in order. Resolves once the socket is closed: by the peer, or by us after this time.
+ * Ends an unused client in order; resolves once the socket is closed, by us after this time.
  * @param millis for statements on the wire, and for a peer that is slow to close
  */
 export const endClient = async (client: pg.Client, millis: number): Promise<void> => {
@@ -34,11 +33,9 @@ export const endClient = async (client: pg.Client, millis: number): Promise<void
   clearTimeout(timer);
 };
 
-// Conversion of column types to values in a row: int8 to number, timestamptz to Date, bytea to Buffer, json to its
-// value.
-//
-// `date`, `timestamp`, `time`, `interval` and `numeric` remain the text that PostgreSQL sent: no JavaScript type
-// represents them without loss, and the driver's own parsers depend on the time zone of the process.
+// Column types in a row: int8 as number, timestamptz as Date, bytea as Buffer, json as its value. `date`, `timestamp`,
+// `time`, `interval` and `numeric` remain the text that PostgreSQL sent: no JavaScript type represents them without
+// loss, and the driver's own parsers depend on the time zone of the process.
 
 const oids = {
   int8: 20,
@@ -101,8 +98,7 @@ const parserOf = (oid: number): Parse => own.get(oid) ?? driverParser(oid);
 /** Parsers for the `types` option of a `pg` client; only text results are ever requested. */
 export const rowTypes: pg.CustomTypesConfig = { getTypeParser: parserOf };
 
-// Messages for a PostgreSQL server that cannot be used at start. They contain host, port, user and database, which the
-// operator needs, but never the password, nor the whole address, which contains it.
+// Messages for a server that cannot be used at start, never with the password or the address that contains it.
 
 interface Target {
   readonly server: string;
@@ -112,11 +108,9 @@ interface Target {
   readonly sslMode: string | null;
 }
 
-/**
- * As the driver reads the address. Null when it cannot be parsed: not a URL, or a percent sign that begins no encoding.
- */
-const targetOf = (url: string): Target | null => {
-  try {
+/** As the driver reads it. Null when it is no URL, or has a percent sign that begins no encoding. */
+const targetOf = (url: string): Target | null =>
+  orNull(() => {
     const parsed = new URL(url);
     if (decoded(parsed.username) === null || decoded(parsed.pathname) === null) return null;
     const sslMode = parsed.searchParams.get('sslmode');
@@ -127,10 +121,7 @@ const targetOf = (url: string): Target | null => {
     const client = new pg.Client({ connectionString: parsed.href });
     const { host, port, user = 'of the environment', database = user } = client;
     return { server: serverName(host, port), user, database, sslMode };
-  } catch {
-    return null;
-  }
-};
+  });
 
 const serverName = (host: string, port: number): string => {
   if (host.startsWith('/')) return `${host}/.s.PGSQL.${port}`;
@@ -202,17 +193,8 @@ const byEncryption = (cause: Error, { server, sslMode }: Target): DatabaseRefuse
   );
 };
 
-/**
- * An encoded string as the driver decodes user and password; null where the result is not text, for which it throws.
- * The text is returned, because a bundler drops a decoding whose result nothing uses.
- */
-const decoded = (encoded: string): string | null => {
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return null;
-  }
-};
+/** Text as the driver decodes user and password; null where the result is not text, for which it throws. */
+const decoded = (encoded: string): string | null => orNull(() => decodeURIComponent(encoded));
 
 const invalid = (): DatabaseRefused => new DatabaseRefused('DATABASE_URL is not a valid postgres:// address.');
 
@@ -231,10 +213,7 @@ const waiting = ({ server }: Target, cause: CommitsWait): DatabaseUnavailable =>
 
 const causeOf = (error: Error): Error => (error.cause instanceof Error ? causeOf(error.cause) : error);
 
-/**
- * Returns the error to show to the operator when opening a PostgreSQL database failed: DatabaseRefused when waiting
- * does not help, DatabaseUnavailable when it may.
- */
+/** The error to show to the operator: DatabaseRefused when waiting does not help, DatabaseUnavailable when it may. */
 export const openingFailure = (thrown: unknown, url: string): Error => {
   if (thrown instanceof DatabaseRefused || thrown instanceof NoPrimary) return thrown;
   const target = targetOf(firstOf(url));

@@ -2,9 +2,9 @@
  * Owns the pool of PostgreSQL connections: how each begins, who gets one, and which are no longer trusted.
  *
  * A network drops connections without notice, and each would cost one request its whole timeout. So once the server
- * goes silent on one connection, those on which it last answered before that are closed unused. The same happens when
- * a session ends: a restart usually kills all connections, so older idle ones are closed unused. Connections in use at
- * that moment are not reused either: a server that has become a standby still answers on them.
+ * goes silent on one connection, or a session ends (a restart usually kills all), those that answered last before that
+ * are closed unused. Connections in use at that moment are not reused either: a server that has become a standby still
+ * answers on them.
  */
 import { callbackify } from 'node:util';
 import pg from 'pg';
@@ -20,10 +20,7 @@ import type { JudgedSession, Primary } from './primary/primary.ts';
 import { clientClass } from './primary-host.ts';
 import { type Claim, shared, Turns } from './turns/turns.ts';
 
-/**
- * @param begun called with each new connection and its server's history, once the server has passed its checks; may
- * throw
- */
+/** @param begun called with each new connection and its server's history, once the server has passed its checks */
 const openPool = (
   url: string,
   size: number,
@@ -75,7 +72,6 @@ const connect = async (pool: pg.Pool): Promise<pg.PoolClient> => {
   }
 };
 
-/** The facts that the pool remembers of a connection. */
 interface PooledSession {
   readonly session: JudgedSession;
   readonly history: ServerHistory | null;
@@ -89,7 +85,6 @@ export class PostgresPool {
   readonly #turns: Turns;
   /** Ends the turn in which each connection was taken. */
   readonly #endTurns = new WeakMap<pg.PoolClient, () => void>();
-  /** When the server last answered on each connection. */
   readonly #lastAnswers = new WeakMap<pg.PoolClient, number>();
   /** Connections on which the server last answered before this moment are not reused. */
   #trustedSince = Number.NEGATIVE_INFINITY;
@@ -100,10 +95,7 @@ export class PostgresPool {
   readonly #watch: PoolWatch;
   readonly #sessions = new WeakMap<pg.PoolClient, PooledSession>();
 
-  /**
-   * @param watch hears of each session that begins, that has ended or was given up, and of a new one that is refused by
-   * its server's role
-   */
+  /** @param watch hears of sessions that begin, end or are given up, and of one refused for its server's role */
   constructor(url: string, size: number, logger: Logger, watch: PoolWatch) {
     this.#pool = openPool(url, size, logger, watch, (client, session) => {
       this.#lastAnswers.set(client, performance.now());
@@ -170,10 +162,7 @@ export class PostgresPool {
     for (const client of opened) this.putBack(client);
   }
 
-  /**
-   * Opens a connection. When a new session is refused because its server is a standby, older ones may be connected to a
-   * standby too.
-   */
+  /** When a new session is refused because its server is a standby, older ones may be connected to a standby too. */
   async #connect(): Promise<pg.PoolClient> {
     try {
       return await connect(this.#pool);
@@ -188,7 +177,6 @@ export class PostgresPool {
     return this.#sessions.get(client)?.history ?? null;
   }
 
-  /** The term in which the session of the connection began. */
   termOf(client: pg.PoolClient): Term {
     const known = this.#sessions.get(client);
     if (known === undefined) throw new Error('A connection that did not begin');
@@ -225,9 +213,7 @@ export class PostgresPool {
     this.#watch.suspect();
   }
 
-  /**
-   * After a silence, an answer shows that the network carries the connection; after an ended session it shows nothing.
-   */
+  /** After a silence, an answer shows that the network works; after an ended session it shows nothing. */
   #answered(client: pg.PoolClient): void {
     const taken = this.#taken.get(client) ?? Number.NEGATIVE_INFINITY;
     if (taken >= this.#endedAt) this.#lastAnswers.set(client, performance.now());
@@ -242,8 +228,7 @@ export class PostgresPool {
   }
 }
 
-// Owns the shutdown of a database: admitted work is awaited, later work is refused. The driver's own pool forgets
-// callers that wait for a connection at that moment.
+// Shutdown: admitted work is awaited, later work refused. The driver's pool forgets callers that wait just then.
 
 export class Admission {
   #inside = 0;

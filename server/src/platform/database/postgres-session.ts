@@ -1,6 +1,6 @@
 /**
  * Owns how each session with a PostgreSQL server begins: with its settings, and with a check of the server. After a
- * fail-over it may be another server than at the start, and a standby would answer with stale data.
+ * fail-over it may be another one than at the start, and a standby would answer with stale data.
  */
 import { queryable, runStatement, runText, type StatementClient } from './connection.ts';
 import { DatabaseUnavailable, type Queryable, sessionSettings } from './database.ts';
@@ -13,10 +13,7 @@ import { type Statement, statement } from './statement.ts';
 
 const oldestServer = 150_000;
 
-/**
- * SQL: how long the server lets a session wait. They are set when a session begins and not by its startup packet, of
- * which a pooler refuses or drops them.
- */
+/** SQL: how long the server lets a session wait. Not in the startup packet, of which a pooler refuses or drops them. */
 export const limitsOfSession = (): string => `SET statement_timeout = ${waitLimits.statementMillis};
   SET lock_timeout = ${waitLimits.lockMillis};
   SET idle_in_transaction_session_timeout = ${waitLimits.idleInTransactionMillis}`;
@@ -55,8 +52,7 @@ export interface BegunSession {
 /**
  * Applies the settings and checks the server in one round trip, once per connection.
  * @param settings of this kind of session, in addition to the common ones
- * @param timeoutMillis for the answers, before the connection is given up
- * @throws DatabaseRefused: when the server cannot be used; the message is one sentence for the operator
+ * @throws DatabaseRefused: the server cannot be used; the message is one sentence for the operator
  */
 export const beginSession = async (
   client: StatementClient,
@@ -130,8 +126,8 @@ const history = statement<{ readonly timeline: string; readonly countsSince: str
 );
 
 /**
- * Reads which history the server writes: after a failover or a crash, the same id may belong to another transaction.
- * Shares the round trip of {@link beginSession}.
+ * Which history the server writes: after a failover or a crash, the same id may belong to another transaction. Shares
+ * the round trip of {@link beginSession}.
  * @returns null when the server does not report it; not every PostgreSQL-compatible service does
  */
 export const readHistory = async (client: StatementClient, timeoutMillis: number): Promise<ServerHistory | null> => {
@@ -189,7 +185,6 @@ const requireUsable = (server: SessionFacts): void => {
 
 // Owns determining the outcome of a transaction whose session ended during COMMIT, on another session.
 
-/** The methods of a pool that are needed here. */
 interface Sessions<Client> {
   take(): Promise<Client>;
   historyOf(client: Client): ServerHistory | null;
@@ -209,8 +204,8 @@ const findStatus = statement<Outcome, [transactionId: string]>(
 
 /**
  * After a crash the server reuses the ids of transactions that had not reached its log, and the checkpoint at the end
- * of recovery records the first of them. Such a checkpoint's REDO location is its own. Nothing is known of ids from
- * that one on, nor of any id once another checkpoint has replaced it or the server was restarted again.
+ * of recovery, whose REDO location is its own, records the first of them. Nothing is known of ids from that one on, nor
+ * of any id once another checkpoint has replaced it or the server was restarted again.
  */
 const findStatusAfterCrash = statement<Outcome, [transactionId: string]>(
   'database.transaction_status_after_crash',
@@ -223,10 +218,9 @@ const findStatusAfterCrash = statement<Outcome, [transactionId: string]>(
 );
 
 /**
- * Whether a transaction was committed.
  * @param before the history that the server of its session wrote
- * @throws DatabaseUnavailable: while the transaction is still in progress, when no session can be opened, and when the
- * server's ids are of another history, where the id may belong to another transaction
+ * @throws DatabaseUnavailable: while the transaction is in progress, when no session can be opened, and when the
+ *   server's ids are of another history, where the id may belong to another transaction
  */
 export const wasCommitted = async <Client extends StatementClient>(
   pool: Sessions<Client>,

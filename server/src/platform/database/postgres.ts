@@ -35,10 +35,7 @@ const defaultFenceSeconds = 3;
 
 const trivial = statement<{ one: number }>('database.ping', 'SELECT 1 AS one');
 
-/**
- * Runs a statement of background work, for which no client waits and which may process more at a time than a request.
- * It takes one round trip and leaves the session unchanged.
- */
+/** Runs a statement of background work, which may process more at a time than a request, in one round trip. */
 const runInBackground = async (client: PoolClient, asked: NamedText, params: readonly SqlValue[]): Promise<Answer> => {
   const limits = backgroundLimits;
   const [, answer] = await Promise.all([
@@ -62,7 +59,6 @@ const takeToBegin = async (pool: PostgresPool, claim: Claim, mayBegin: () => voi
   }
 };
 
-/** Everything that work on the pool needs. */
 interface Pooled {
   readonly pool: PostgresPool;
   readonly primary: Primary;
@@ -71,7 +67,7 @@ interface Pooled {
 
 /**
  * An answer, and a refusal by the work, counts as long as its server is confirmed: a former primary knows no newer
- * refresh token. A change that was committed by then is one of unknown outcome to its caller.
+ * refresh token. A change that was committed by then is one of unknown outcome.
  */
 const requireConfirmed = ({ fence }: Primary, term: Term): Promise<void> | null =>
   fence.holds(term) ? null : fence.require(term);
@@ -112,8 +108,8 @@ const runOnce = async (
 };
 
 /**
- * Runs a transaction on the pool. A session that ends before COMMIT has changed nothing: the work runs once more, on
- * another session. So a restart fails only single statements in progress, whose outcome is unknown.
+ * A session that ends before COMMIT has changed nothing: the work runs once more, on another one. So a restart fails
+ * only single statements in progress, whose outcome is unknown.
  */
 const transactionOnPool = <T>(
   { pool, primary, logger }: Pooled,
@@ -224,8 +220,8 @@ const openOnce = async (options: PostgresOptions): Promise<ScriptDatabase> => {
 };
 
 /**
- * Opens the database behind a `postgres://` address. A silent server is asked again, for the last time within
- * `openingMillis`; a refusal ends the opening at once.
+ * Opens the database behind a `postgres://` address. A silent server is asked again within `openingMillis`; a refusal
+ * ends the opening at once.
  * @throws DatabaseRefused, DatabaseUnavailable: with one sentence for the operator
  */
 export const openPostgres = async (options: PostgresOptions): Promise<ScriptDatabase> => {

@@ -1,5 +1,5 @@
 /**
- * Owns sessions with a server of which DATABASE_URL names several hosts. The driver knows one host, so each new session
+ * Owns sessions with a server of which DATABASE_URL names several hosts. The driver knows one, so each new session
  * first asks all of them at once which is the primary: one that is down or a standby delays nothing, a silent one
  * little.
  */
@@ -75,14 +75,12 @@ const placeOf = (address: string): { readonly host: string; readonly port: numbe
 /** With which of several addresses a client is. */
 const addressOf = new WeakMap<pg.Client, string>();
 
-/**
- * Addresses of primaries whose commits did not return, and until when another one is preferred, by the monotonic clock.
- */
+/** Primaries whose commits did not return, and until when another one is preferred, by the monotonic clock. */
 const doubts = new Map<string, number>();
 
 /**
  * Call when a commit on this client has not returned: its server may be a former primary that answers sooner than the
- * present one. For a few seconds a search waits longer for the others; where none is a primary, this one is used.
+ * present one. For a few seconds a search waits longer for the others, and uses this one where none is a primary.
  */
 export const doubtHost = (client: pg.Client): void => {
   const address = addressOf.get(client);
@@ -112,9 +110,8 @@ const limits = scaledMillis({
 });
 
 /**
- * The address of the primary: of several the one on the highest timeline, since the others were it before a fail-over,
- * and of those the first in the list.
- * @throws NoPrimary: none does in time
+ * The address of the primary: of several the one on the highest timeline, and of those the first in the list.
+ * @throws NoPrimary: none answers as one in time
  * @throws Error the driver's, for settings that are of no use at any host
  */
 const seek = async (addresses: readonly string[], millis: number): Promise<string> => {

@@ -1,10 +1,10 @@
 /**
  * Owns lists of millions of rows that are searched by part of a text, in pages (decision 0039).
  *
- * A text that many rows contain is found by reading the list from the cursor on; one that few contain, by the index of
- * the parts of texts. PostgreSQL would choose by an estimate, and a named statement keeps the choice that it made for
- * other texts. So the choice is made here, by what was found: first among the next rows of the list, then among more of
- * them if it was likely to be there, and then by the index. Each statement has one plan, whatever the text is.
+ * A text that many rows contain is found by reading the list from the cursor on; one that few contain, by an index.
+ * PostgreSQL would choose by an estimate, and a named statement keeps its choice for other texts. So the choice is made
+ * here, by what was found: among the next rows of the list, then among more of them if it was likely to be there, and
+ * then by the index. Each statement has one plan.
  */
 import { type Page, type PageRequest, pageOf } from '../../kernel/paging.ts';
 import type { Queryable } from './database.ts';
@@ -35,7 +35,6 @@ export interface SearchParts {
 interface Found {
   /** The place of the row among those that were read, from 1. */
   readonly place?: number;
-  /** Number of all rows of the list. */
   readonly total?: number;
   /** Whether the index found more candidates than were read. */
   readonly isCut?: boolean;

@@ -1,8 +1,7 @@
 /**
- * Owns named SQL statements, the only way in which this code base queries the database.
- *
- * A name is prepared once per connection and then only bound and executed; planning an unnamed statement costs about
- * five times as much as running it (docs/decisions). All statements of an entity are in its `…-store.ts`.
+ * Owns named SQL statements, the only way in which this code queries the database. A name is prepared once per
+ * connection; planning an unnamed statement costs about five times as much as running it (docs/decisions). All
+ * statements of an entity are in its `…-store.ts`.
  */
 
 /** Parameter types of a statement; arrays are sent as PostgreSQL arrays. */
@@ -31,7 +30,6 @@ const names = new Map<string, string>();
 export const declaredStatements = (): ReadonlyMap<string, string> => names;
 
 /**
- * Declares a statement.
  * @param name unique in the process, `thing.verb`; at most 63 bytes, PostgreSQL's limit
  * @param text SQL with $1 … $n; columns are aliased to the property names of `Row`
  */

@@ -1,6 +1,6 @@
 /**
  * Owns the course of a transaction on one `pg` client: begin, the caller's work, commit or rollback, and the effects
- * after the commit. Each engine decides which client that is and who else may use it meanwhile.
+ * after it. Each engine decides which client that is and who else may use it meanwhile.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from '../observability/logger.ts';
@@ -11,18 +11,15 @@ import { statement } from './statement.ts';
 
 /** A transaction that can also run scripts; only migrations need that. */
 export interface ScriptTransaction extends Transaction {
-  /**
-   * Runs SQL text of several statements, without parameters; the connection's statement timeout does not apply.
-   * @param timeoutMillis how long the script may take
-   */
+  /** Runs SQL text of several statements, for which `timeoutMillis` replaces the connection's timeout. */
   script(text: string, timeoutMillis: number): Promise<void>;
 }
 
 /** A database whose transactions can run scripts: returned by opening one, so that it can be migrated. */
 export interface ScriptDatabase extends Database {
   /**
-   * Opens connections for the requests that come first after a start, outside their deadlines: on a busy machine it may
-   * take longer than a request waits. Never rejects.
+   * Opens connections for the first requests after a start, outside their deadlines: on a busy machine it may take
+   * longer than a request waits. Never rejects.
    */
   openAhead(): Promise<void>;
   transaction<T>(work: (transaction: ScriptTransaction) => Promise<T>): Promise<T>;
@@ -37,8 +34,8 @@ export class TransactionScope {
   readonly #storage = new AsyncLocalStorage<Scope>();
 
   /**
-   * Throws when called inside a transaction's work. The embedded engine has a single session, held by the transaction:
-   * waiting for it there would never end. PostgreSQL refuses too, so that both engines behave alike.
+   * Throws inside a transaction's work: the single session of the embedded engine is held by the transaction, so
+   * waiting would never end. PostgreSQL refuses too, so that both engines behave alike.
    */
   refuseInside(what: string): void {
     if (this.#storage.getStore()?.open === true) {
@@ -57,9 +54,7 @@ export class TransactionScope {
   }
 }
 
-/**
- * Runs the effects of a committed transaction. One that throws is logged; the commit remains and the others still run.
- */
+/** One that throws is logged: the commit remains, and the others still run. */
 const runEffects = (effects: readonly (() => void)[], logger: Logger): void => {
   for (const effect of effects) {
     try {
@@ -70,10 +65,7 @@ const runEffects = (effects: readonly (() => void)[], logger: Logger): void => {
   }
 };
 
-/**
- * Hooks and limits of the engine for one transaction. `sent` and `settled` are called exactly once, in this order,
- * before the effects.
- */
+/** The engine's, for one transaction. `sent` and `settled` are called once each, in this order, before the effects. */
 export interface TransactionHooks {
   /** Timeout of each answer; absent: no limit. */
   readonly answerMillis?: number | undefined;
@@ -89,7 +81,6 @@ export interface TransactionHooks {
   lost?(): void;
   /**
    * Asked where the session ended under the commit: whether it was done. Absent where a session does not end by itself.
-   * @param transactionId the engine's own
    * @throws DatabaseUnavailable while that is not known
    */
   readonly wasCommitted?: (transactionId: string) => Promise<boolean>;
@@ -190,8 +181,7 @@ const commit = async (client: StatementClient, hooks: TransactionHooks): Promise
   const answered = runText(client, 'COMMIT', hooks.answerMillis);
   hooks.sent();
   try {
-    // A failed statement whose error the work swallowed turns COMMIT into a rollback that the engine reports as a
-    // success.
+    // An error that the work swallowed turns COMMIT into a rollback that the engine reports as a success.
     const { command } = await answered;
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it had failed before');
   } catch (error) {
@@ -201,10 +191,7 @@ const commit = async (client: StatementClient, hooks: TransactionHooks): Promise
   hooks.settled('usable');
 };
 
-/**
- * Commits, and asks for the outcome when the session ended during COMMIT: a caller refused after a commit would lose
- * the values that the transaction issued.
- */
+/** A caller refused after a commit would lose the values that the transaction issued. */
 const commitForSure = async (
   client: StatementClient,
   hooks: TransactionHooks,
@@ -235,9 +222,8 @@ const abandon = async (
 };
 
 /**
- * Runs a whole transaction on a client that is used exclusively meanwhile.
- * @throws DatabaseUnavailable: when the engine failed or the outcome of the commit is unknown; errors of `work` pass
- * through
+ * Runs a whole transaction on a client that is used exclusively meanwhile; errors of `work` pass through.
+ * @throws DatabaseUnavailable: the engine failed or the outcome of the commit is unknown
  */
 export const runTransaction = async <T>(
   client: StatementClient,
@@ -265,8 +251,8 @@ export const runTransaction = async <T>(
 };
 
 /**
- * Dry run: runs work in a transaction and rolls it back, with every check and result but no change. Effects after the
- * commit (logs, mail) do not run. Errors of `work` pass through.
+ * Dry run: runs work in a transaction and rolls it back, with every check and result. Effects after the commit (logs,
+ * mail) do not run. Errors of `work` pass through.
  */
 export const runAndRollBack = async <Result>(
   database: Pick<Database, 'transaction'>,

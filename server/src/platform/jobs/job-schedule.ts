@@ -1,6 +1,6 @@
 /**
- * Owns when jobs run: every process polls for a due job and claims it exclusively, so that each runs once, regardless
- * of the number of processes. The database's clock decides what is due; a process only knows when to poll.
+ * Owns when jobs run: every process polls for a due job and claims it, so that each runs once. The database's clock
+ * decides what is due; a process only knows when to poll.
  */
 import { newId } from '../../kernel/ids.ts';
 import { WorkLoop } from '../work-loop.ts';

@@ -2,9 +2,8 @@
  * Owns: scheduled jobs: their schedule, leases and batches.
  * Promises: A job runs in one process at a time, and continues elsewhere when that process dies.
  *
- * Owns cleanup jobs that delete expired rows, and one run of a job: small, idempotent batches with a pause between, so
- * that other queries do not wait long for a row. A run holds the job by a lease, renewed before each batch; when a run
- * dies, the lease expires and another run takes the job over.
+ * A run deletes expired rows in small, idempotent batches with a pause between, so that other queries do not wait long
+ * for a row. It holds the job by a lease, renewed before each batch, which expires when the run dies.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
@@ -23,15 +22,12 @@ export interface ScheduledJob {
    * Deletes the oldest expired rows, at most {@link rowsAtOnce}, and skips locked ones: it never waits while it holds
    * locks itself, so it cannot be part of a deadlock. A job that deletes nothing takes locks in the order of all other
    * code.
-   * @returns the number of deleted rows, or of those that it worked on; 0 when no unlocked ones are left
+   * @returns the number of rows that it deleted or worked on; 0 when no unlocked ones are left
    */
   readonly purge: (database: Pick<Database, 'execute' | 'one' | 'transaction'>) => Promise<number>;
 }
 
-/**
- * `done`: nothing is left. `more`: it reached the limit of one run. `stopped`: stopped on request. `taken over`: its
- * lease expired and another run has the job.
- */
+/** `more`: at the limit of one run. `stopped`: on request. `taken over`: its lease expired, another run has it. */
 type RunOutcome = 'done' | 'more' | 'stopped' | 'taken over' | 'failed';
 
 export interface RunReport {
@@ -49,7 +45,6 @@ export interface RunDeps {
   readonly pauseMilliseconds?: number;
 }
 
-/** A job that this run has claimed. */
 interface Run {
   readonly job: ScheduledJob;
   readonly runId: string;
@@ -62,7 +57,6 @@ export const rowsAtOnce = 250;
 
 /**
  * A statement that deletes the oldest expired rows, at most {@link rowsAtOnce}, and skips locked ones.
- * @param key primary key of one column
  * @param expiredIn column of the row's time, by which the oldest are found
  * @param conditions SQL, all of which an expired row meets
  */
@@ -95,7 +89,9 @@ const runClaimed = async (deps: RunDeps, run: Run): Promise<RunReport> => {
     const outcome = await runBatches(deps, run, progress);
     await settle(deps.database, run, outcome, progress.deletedRows);
     annotate({ 'job.outcome': outcome, 'job.deleted_rows': progress.deletedRows });
-    return reported(deps.logger, { job: run.job.name, outcome, ...progress });
+    const facts = { job: run.job.name, deletedRows: progress.deletedRows };
+    if (facts.deletedRows > 0) deps.logger.info({ event: 'upkeep.deleted', ...facts }, 'Expired rows were deleted');
+    return { ...facts, outcome };
   } catch (error) {
     deps.logger.error(
       { event: 'upkeep.failed', job: run.job.name, ...progress, err: error },
@@ -134,12 +130,6 @@ const settle = async (
   const dueInSeconds = outcome === 'done' ? job.everySeconds : 0;
   if (outcome === 'stopped') await database.execute(releaseRun, [job.name, runId, deletedRows]);
   else await database.execute(finishRun, [job.name, runId, deletedRows, dueInSeconds]);
-};
-
-const reported = (logger: Logger, report: RunReport): RunReport => {
-  const { job, deletedRows } = report;
-  if (deletedRows > 0) logger.info({ event: 'upkeep.deleted', job, deletedRows }, 'Expired rows were deleted');
-  return report;
 };
 
 /** Fails too while the database is unavailable: then the lease expires by itself. */
@@ -195,10 +185,7 @@ const renewLease = statement<unknown, [name: string, runId: string, leaseSeconds
 
 const released = 'run_id = NULL, lease_ends_at = NULL, deleted_rows = deleted_rows + $3';
 
-/**
- * Ends a successful run; the job is due again after `dueInSeconds`, or at once (0) when it reached the limit of one
- * run.
- */
+/** Ends a successful run; the job is due again after `dueInSeconds`: 0 when it reached the limit of one run. */
 const finishRun = statement<unknown, [name: string, runId: string, deletedRows: number, dueInSeconds: number]>(
   'scheduled_jobs.finish',
   `UPDATE scheduled_jobs SET ${released}, failures = 0,

@@ -28,10 +28,7 @@ const placeholdersIn = (elements: readonly Element[]): readonly Placeholder[] =>
 
 export const placeholdersOf = (message: IntlMessageFormat): readonly Placeholder[] => placeholdersIn(message.getAst());
 
-/**
- * @param kinds what the text may be filled in with, by name
- * @returns what is wrong with it, the end of a sentence; null when nothing is
- */
+/** The end of a sentence on what is wrong, or null. @param kinds what it may be filled in with, by name */
 export const textFault = (text: string, language: Language, kinds: Kinds): string | null => {
   try {
     const placeholders = placeholdersOf(parseText(text, language));

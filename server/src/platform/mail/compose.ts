@@ -3,6 +3,7 @@
  * texts of a language and the formatter are loaded with the first mail that takes them.
  */
 import type { IntlMessageFormat } from 'intl-messageformat';
+import { getOrInsert } from '../../kernel/collections.ts';
 import { type Language, languageFacts } from '../../kernel/languages.ts';
 import { shownAddress } from '../../kernel/shown-address.ts';
 import { type Mail, type MailTexts, mails, type ValueKind } from './mails.ts';
@@ -37,7 +38,7 @@ type Shown = Readonly<Record<string, string | number>>;
 /** Messages of one mail, or the shared ones, by the last part of their keys; compiled when they are first used. */
 type Format = (group: string, texts: Group, part: string, values: Shown) => string;
 
-interface Composer {
+export interface Composer {
   compose(mail: Mail, language: Language): Promise<MailContent>;
 }
 
@@ -65,10 +66,10 @@ export const createComposer = (overrides: MailOverrides = {}): Composer => {
     const { IntlMessageFormat: Message } = await import('intl-messageformat');
     return (group, texts, part, values) => {
       const key = `${group}.${part}`;
-      const known = compiled.get(`${language} ${key}`);
-      const text = overrides[language]?.[key] ?? texts[part] ?? '';
-      const message = known ?? new Message(text, languageFacts(language).locale, undefined, { ignoreTag: true });
-      compiled.set(`${language} ${key}`, message);
+      const message = getOrInsert(compiled, `${language} ${key}`, () => {
+        const text = overrides[language]?.[key] ?? texts[part] ?? '';
+        return new Message(text, languageFacts(language).locale, undefined, { ignoreTag: true });
+      });
       return String(message.format(values));
     };
   };

@@ -1,11 +1,8 @@
-/**
- * The mails: what each is filled in with, and how many links it has. Their texts are in `texts/`, one file for each
- * language.
- */
+/** The mails: what each is filled in with, and how many links it has. Their texts are in `texts/`. */
 
 /**
- * What a placeholder of a text stands for: an untrusted text, an e-mail address, the name of the identity provider
- * (null when it is no longer configured), an instant, a number, or one of some choices, which the text selects by.
+ * A placeholder stands for an untrusted text, an e-mail address, the name of the identity provider (null when it is no
+ * longer configured), an instant, a number, or one of some choices, which the text selects by.
  */
 export type ValueKind = 'text' | 'address' | 'provider' | 'instant' | 'count' | readonly string[];
 
@@ -112,10 +109,7 @@ type LinksOf<Count> = Count extends 0 ? readonly [] : Count extends 1 ? readonly
 interface MailOf<Key extends MailKey> {
   readonly mail: Key;
   readonly to: string;
-  /**
-   * The addresses whose accounts decide the language, the first that has one; `to` alone when absent. It is absent
-   * where the recipient's account has the address of the mail.
-   */
+  /** Whose accounts decide the language, the first that has one; absent where `to` is the account's address. */
   readonly accounts?: readonly string[];
   readonly values: MailValues<Key>;
   readonly links: LinksOf<Mails[Key]['links']>;
@@ -140,7 +134,6 @@ type TextsOf<Key extends MailKey> = {
   readonly remark: string;
 } & LabelsOf<Mails[Key]['links']>;
 
-/** The texts that mails share. */
 interface SharedTexts {
   /** Begins a mail that has the name of its recipient. */
   readonly greeting: string;
@@ -156,7 +149,6 @@ interface SharedTexts {
 /** All texts of a language: one that is missing is an error of the compiler. */
 export type MailTexts = { readonly [Key in MailKey]: TextsOf<Key> } & { readonly shared: SharedTexts };
 
-/** Values of the shared texts. */
 const sharedValues = {
   greeting: { name: 'text' },
   greetingWithoutName: {},

@@ -1,7 +1,8 @@
 /**
- * Owns the content of mails as plain data, and its rendering as text and HTML. Every mail has the same structure: a
- * greeting, paragraphs, at most one button with one link beside it, and a closing remark.
+ * Owns the content of mails as plain data, and its rendering as text and HTML: a greeting, paragraphs, at most one
+ * button with one link beside it, and a closing remark.
  */
+import { getOrInsert } from '../../kernel/collections.ts';
 import { type Language, languageFacts } from '../../kernel/languages.ts';
 
 interface MailAction {
@@ -12,7 +13,6 @@ interface MailAction {
 /** A mail before it is rendered. All texts are plain; none is treated as markup or becomes a link. */
 export interface MailContent {
   readonly to: string;
-  /** The language of all texts. */
   readonly language: Language;
   readonly subject: string;
   readonly greeting: string;
@@ -69,10 +69,7 @@ export const renderMail = (content: MailContent, look: MailLook = defaultMailLoo
 const dotInsideWord = /[.\u3002\uff0e\uff61](?=[\p{L}\p{N}])/gu;
 const wordJoiner = '\u2060';
 
-/**
- * Prevents auto-linking: mail programs turn "evil.com" into a link, also in a name that an attacker typed. With an
- * invisible word joiner after the dot it is no longer a host name.
- */
+/** Mail programs turn "evil.com" into a link, also in a name. A word joiner, invisible, makes it no host name. */
 const unlinked = (text: string): string =>
   text
     .split(verbatimPart)
@@ -136,8 +133,7 @@ export const escapeHtml = (text: string): string => escapeSigns(oneLine(text));
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
 
-// Inline styles carry the whole design, for clients that drop this element; the others follow the reader's colour
-// scheme.
+// Inline styles carry the design, for clients that drop this element, which follows the reader's colour scheme.
 const darkStyles = ({ accent, 'on-accent': onAccent }: AccentColors): string => `<style>
 @media (prefers-color-scheme: dark) {
 body { background: #0e1412 !important; }
@@ -212,11 +208,8 @@ const clockOf = (language: Language): Intl.DateTimeFormat =>
     timeZone: 'UTC',
   });
 
-/**
- * An instant as written in a mail, in UTC because the reader's time zone is unknown: "22 November 2026 at 14:05 UTC".
- */
+/** In UTC, because the reader's time zone is unknown: "22 November 2026 at 14:05 UTC". */
 export const instantInWords = (instant: Date, language: Language): string => {
-  const clock = clocks.get(language) ?? clockOf(language);
-  clocks.set(language, clock);
+  const clock = getOrInsert(clocks, language, () => clockOf(language));
   return `${clock.format(instant)} UTC`;
 };

@@ -2,12 +2,9 @@
  * Owns: mail: its texts in every language, its layout, the queue in the database, SMTP.
  * Promises: A mail is sent if and only if its transaction commits, at least once; its link is sealed while it waits.
  *
- * Owns the outbox: a mail is queued in the transaction that causes it and sent after the commit, at least once.
- *
- * The message is stored sealed (AES-256-GCM), because it contains a link's secret, and its row is deleted once it is
+ * A message is stored sealed (AES-256-GCM), because it contains a link's secret, and its row is deleted once it is
  * sent. docs/decisions explains why this is our own table and not a job queue.
  */
-
 import { newId } from '../../kernel/ids.ts';
 import { acceptedLanguage, type Language, sourceLanguage } from '../../kernel/languages.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
@@ -17,17 +14,14 @@ import { annotate, asWork, type Tracing, workInProgress } from '../observability
 import type { Logger } from '../observability/logger.ts';
 import type { Counts } from '../observability/metrics.ts';
 import { WorkLoop } from '../work-loop.ts';
-import { createComposer, type MailOverrides } from './compose.ts';
+import { type Composer, createComposer, type MailOverrides } from './compose.ts';
 import type { Mail } from './mails.ts';
 import { type MailLook, type MailMessage, renderMail } from './message.ts';
 import { isPermanentRejection, type MailTransport, replyStatusOf } from './transport.ts';
 
 /** The part of the outbox that operations use: they queue inside their transaction. */
 export interface MailQueue {
-  /**
-   * Queues a mail in the language of the recipient's account, else in that of the request in progress.
-   * @returns its subject
-   */
+  /** In the language of the recipient's account, else of the request in progress; returns its subject. */
   enqueue(transaction: Transaction, mail: Mail): Promise<QueuedSubject>;
 }
 
@@ -70,25 +64,7 @@ interface OutboxDeps {
   readonly overrides?: MailOverrides;
 }
 
-export const createOutbox = (deps: OutboxDeps): Outbox => {
-  const worker = new OutboxWorker(deps);
-  const composer = createComposer(deps.overrides);
-  return {
-    async enqueue(transaction, mail) {
-      const content = await composer.compose(mail, await languageFor(deps, transaction, mail));
-      const id = newId();
-      const sealed = deps.keyring.seal(sealPurpose, id, JSON.stringify(queuedNow(renderMail(content, deps.look))));
-      await transaction.execute(insertMail, [id, sealed]);
-      transaction.afterCommit(() => worker.wake());
-      return { subject: content.subject };
-    },
-    start: () => worker.start(),
-    stop: () => worker.stop(),
-    get isWorking() {
-      return worker.isWorking;
-    },
-  };
-};
+export const createOutbox = (deps: OutboxDeps): Outbox => new DatabaseOutbox(deps);
 
 const languageFor = async (
   { findLanguage }: OutboxDeps,
@@ -98,18 +74,17 @@ const languageFor = async (
   (await findLanguage?.(transaction, accounts)) ?? acceptedLanguage(workInProgress()?.acceptLanguage) ?? sourceLanguage;
 
 /** Sends due mails in batches: at once when woken, else every few seconds, for mails that other processes left. */
-class OutboxWorker {
+class DatabaseOutbox implements Outbox {
   readonly #deps: OutboxDeps;
+  readonly #composer: Composer;
   readonly #loop: WorkLoop;
   #isWorking = true;
-  /**
-   * Mails that were sent but not yet deleted, for example while the database is unavailable: their rows are deleted
-   * before others are claimed.
-   */
+  /** Sent but not yet deleted, as while the database is unavailable; deleted before others are claimed. */
   readonly #sent = new Set<string>();
 
   constructor(deps: OutboxDeps) {
     this.#deps = deps;
+    this.#composer = createComposer(deps.overrides);
     this.#loop = new WorkLoop({
       pollMilliseconds,
       round: () => this.#sendDue(),
@@ -134,8 +109,14 @@ class OutboxWorker {
     return this.#isWorking;
   }
 
-  wake(): void {
-    this.#loop.wake();
+  async enqueue(transaction: Transaction, mail: Mail): Promise<QueuedSubject> {
+    const deps = this.#deps;
+    const content = await this.#composer.compose(mail, await languageFor(deps, transaction, mail));
+    const id = newId();
+    const sealed = deps.keyring.seal(sealPurpose, id, JSON.stringify(queuedNow(renderMail(content, deps.look))));
+    await transaction.execute(insertMail, [id, sealed]);
+    transaction.afterCommit(() => this.#loop.wake());
+    return { subject: content.subject };
   }
 
   async #sendDue(): Promise<boolean> {
@@ -227,10 +208,7 @@ const queuedNow = (message: MailMessage): QueuedMail => {
   return { ...message, correlationId: work?.correlationId ?? null, traceparent: work?.span?.traceparent ?? null };
 };
 
-/**
- * Waits for all, also after a failure.
- * @throws the first failure
- */
+/** Waits for all, also after a failure; throws the first one. */
 const allSettled = async (works: readonly Promise<void>[]): Promise<void> => {
   const ends = await Promise.allSettled(works);
   const failure = ends.find((end) => end.status === 'rejected');
@@ -261,8 +239,8 @@ interface DueMail {
 
 /**
  * Claims due mails for this process: their next attempt moves into the future (30 s, doubling, at most half an hour),
- * which is also when another process may claim them if this one dies. SKIP LOCKED keeps processes apart. The array is
- * computed once: a subquery in a join may be evaluated for each row, and then exceeds the limit.
+ * when another process may claim them if this one died. SKIP LOCKED keeps processes apart. The array is computed once:
+ * a subquery in a join may be evaluated for each row, and then exceeds the limit.
  */
 export const claimDueMails = statement<DueMail, [limit: number]>(
   'mail.claim',

@@ -1,8 +1,4 @@
-/**
- * Owns how mail leaves the process: SMTP by nodemailer, loaded only when sending, or the development mailbox, the last
- * 500 mails in memory.
- */
-
+/** Owns how mail leaves the process: SMTP by nodemailer, loaded when sending, or the development mailbox. */
 import { newId } from '../../kernel/ids.ts';
 import { within } from '../../kernel/waits/within.ts';
 import type { MailMessage } from './message.ts';
@@ -18,7 +14,6 @@ const deadlineMilliseconds = 25_000;
 
 /** A mail server, and the name by which the service greets it. */
 interface SmtpServer {
-  /** SMTP_URL */
   readonly url: string;
   /** SMTP_EHLO_NAME: the name in EHLO (RFC 5321, section 4.1.1.1). */
   readonly ehloName: string;
@@ -38,9 +33,7 @@ const connectionOptions = ({ url, ehloName }: SmtpServer) => ({
 /** On every mail: automatic replies, such as those of an absence, do not answer it (RFC 3834, section 5). */
 const headers = { 'Auto-Submitted': 'auto-generated' };
 
-/**
- * @param from MAIL_FROM, its name apart: the library quotes or encodes it, and does not read an address list in it
- */
+/** @param from MAIL_FROM, its name apart: the library quotes or encodes it, and does not read an address list in it */
 export const createSmtpTransport = (
   server: SmtpServer,
   from: { readonly name: string; readonly address: string },
@@ -88,17 +81,17 @@ const commandsOfMail: ReadonlySet<unknown> = new Set(['RCPT TO', 'DATA']);
 
 /**
  * Replies that concern all mails, although many servers give them at RCPT TO only: a missing login (530 to 538, RFC
- * 4954, section 6, or 503), the sender's address (status 5.1.7 and 5.1.8), the protocol (5.5, such as a name in EHLO
- * that is not accepted), and the proof of the sender's domain (5.7.20 to 5.7.29, RFC 7372 and RFC 7505).
+ * 4954, section 6, or 503), the sender's address (status 5.1.7 and 5.1.8), the protocol (5.5, such as of EHLO), and the
+ * proof of the sender's domain (5.7.20 to 5.7.29, RFC 7372 and RFC 7505).
  */
 const concernsAllMails = /^5(?:03|3\d)|^5\d\d 5\.(?:1\.[78]|5\.\d+|7\.2\d)$/;
 /** At RCPT TO also 5.7: relaying is denied, or the client or the sender is refused. At DATA it is the mail. */
 const concernsClient = /^5\d\d 5\.7\./;
 
 /**
- * Whether the mail server refused this mail for good, so that the same attempt is useless (RFC 5321, section 4.2.1): a
- * 5yz reply to one of its commands whose enhanced status, if any, is of class 5 (RFC 3463, section 3.1). Mails wait
- * after a refused sender, login or connection, which the operator mends for all of them.
+ * Whether the mail server refused this mail for good (RFC 5321, section 4.2.1): a 5yz reply whose enhanced status, if
+ * any, is of class 5 (RFC 3463, section 3.1). Mails wait after a refused sender, login or connection, which the
+ * operator mends for all of them.
  */
 export const isPermanentRejection = (error: unknown): boolean => {
   if (!(error instanceof Error && 'command' in error && commandsOfMail.has(error.command))) return false;
@@ -110,9 +103,8 @@ export const isPermanentRejection = (error: unknown): boolean => {
 const replyStatus = /^(\d{3})(?:[ -]([245]\.\d{1,3}\.\d{1,3})\b)?/;
 
 /**
- * The code of the mail server's reply and its enhanced status (RFC 3463), for example `550 5.1.1`, without its text,
- * which may quote the recipient or the mail.
- * @returns empty when the server did not answer
+ * The code of the reply and its enhanced status (RFC 3463), for example `550 5.1.1`, without its text, which may quote
+ * the mail; empty when the server did not answer.
  */
 export const replyStatusOf = (error: Error): string => {
   const [, code, status] = replyStatus.exec('response' in error ? String(error.response) : '') ?? [];

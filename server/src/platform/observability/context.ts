@@ -1,8 +1,7 @@
 /** Async context of one request or one mail: correlation id, database deadline, span. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-// The work in progress: its correlation id appears in answers, the log, the record of tool calls and the mail queue.
-// The context follows the work through every await, so it is not passed as a parameter.
+// The work in progress, kept by every await: its correlation id is in answers, logs, records of tool calls and mails.
 
 /** Limits all database waits of one request together (`database/deadlines.ts`). */
 export interface RequestDeadline {
@@ -11,12 +10,8 @@ export interface RequestDeadline {
   wait<T>(maxMillis: number, begin: () => Promise<T>): Promise<T>;
 }
 
-/**
- * For whom a request works, as far as it is known: its uses of the database take turns with those of others
- * (`database/turns/turns.ts`).
- */
+/** For whom a request works, as far as it is known: whose turn its use of the database is (`turns.ts`). */
 export interface Party {
-  /** The network of the client. */
   readonly network: string;
   /** Id of the person, or service account, that acts; null while that is not known. */
   person: string | null;
@@ -56,10 +51,7 @@ export const nameParty = (known: Partial<Omit<Party, 'network'>>): void => {
 /** Runs a function, and all that it leaves running, as part of `work`. */
 export const withContext = <Result>(work: Work, run: () => Result): Result => storage.run(work, run);
 
-/**
- * Runs a function that a request starts but that is not its own, such as a timer or a shared connection. Otherwise its
- * later log lines would carry an unrelated correlation id.
- */
+/** For what a request starts but shares, such as a timer: its log lines must not carry the correlation id. */
 export const outsideContext = <Result>(run: () => Result): Result => storage.run(null, run);
 
 /** Names and numbers of ours; never client input or personal data. */
@@ -93,10 +85,7 @@ export interface Tracing {
   close(): Promise<void>;
 }
 
-/**
- * Runs a part of the work in progress as a child span. Without a span in progress, the only cost is a look-up.
- * @param facts called only when spans are recorded
- */
+/** Runs a part of the work in progress as a child span. @param facts called only when spans are recorded */
 export const traced = <Result>(facts: () => SpanFacts, run: () => Result): Result => {
   const work = workInProgress();
   if (work?.span === undefined) return run();

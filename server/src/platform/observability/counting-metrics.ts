@@ -1,7 +1,4 @@
-/**
- * Owns the metrics of this process: Prometheus names and help texts of the counters, and the process's own values.
- * Loaded only when metrics are exported.
- */
+/** Owns names and help texts of the counters, and the process's own values. Loaded only to export metrics. */
 import { eventLoopUtilization } from 'node:perf_hooks';
 import {
   type Counts,

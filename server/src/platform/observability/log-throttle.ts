@@ -1,13 +1,7 @@
-/**
- * Throttled log: the first refusal at once, then one summary line a minute per key. A line for each refusal would let
- * clients fill the disk.
- */
+/** The first refusal at once, then one line a minute per key: a line for each would let clients fill the disk. */
 import { outsideContext } from './context.ts';
 
-/**
- * Writes the line.
- * @param refusals the number that it summarizes
- */
+/** Writes the line, which summarizes so many refusals. */
 type Tell = (refusals: number) => void;
 
 interface Suppressed {

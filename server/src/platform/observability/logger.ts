@@ -2,8 +2,7 @@
  * Owns: logs, the closed list of events, the async context, metrics and traces.
  * Promises: No secret is logged or exported; an exporter that is off is not loaded.
  *
- * Owns structured logs on standard output (pino). Secrets are never passed to the logger; the redaction below is the
- * second line of defence, not the first.
+ * Secrets are never passed to the logger (pino); the redaction below is the second line of defence.
  */
 import { type DestinationStream, type Logger as PinoLogger, pino, stdSerializers } from 'pino';
 import { type Work, workInProgress } from './context.ts';
@@ -32,10 +31,7 @@ const secretNames = new Set([
   'challenge',
 ]);
 
-/**
- * @param level pino's level name
- * @param destination of the lines
- */
+/** @param level pino's level name */
 export const createLogger = (
   level: string,
   destination: DestinationStream = gatherLines(pino.destination(process.stdout.fd)),
@@ -57,9 +53,9 @@ export const createLogger = (
   );
 
 /**
- * A destination that writes the lines of one turn together. Many tool calls are recorded, and logged, at once, and a
- * system call for each line costs more than the line. The microtask that writes follows the ones that log, and precedes
- * the answers to these calls; at the end of the process, the last lines are written too.
+ * A destination that writes the lines of one turn together, for many tool calls that are logged at once: a system call
+ * for each line costs more than the line. The microtask that writes follows the ones that log, and precedes the
+ * answers; at the end of the process, the last lines are written too.
  */
 export const gatherLines = (
   output: DestinationStream,
@@ -88,10 +84,7 @@ export const gatherLines = (
 
 const securityOf = (event: unknown): object => (isSecurityEvent(event) ? { security: true } : {});
 
-/**
- * Removes the request's address: when a route replies twice, the HTTP framework logs it, and it may contain a link's
- * secret.
- */
+/** Removes the address, which may contain a link's secret: the HTTP framework logs it when a route replies twice. */
 const withoutAddress = (line: string): string =>
   line.includes('Reply was already sent')
     ? line.replaceAll(/(\\"return reply\\") in (?:the )?\\".*?\\" \(/g, '$1 (')
@@ -100,8 +93,8 @@ const withoutAddress = (line: string): string =>
 const namesSecret = new RegExp(`"(?:${[...secretNames].join('|')})":`);
 
 /**
- * Redacts values under these names at any depth. The line is parsed again only when it contains one of them: pino's own
- * redaction checks each path in every line, at nine times the cost of the line.
+ * Redacts values under these names at any depth. Only a line with one of them is parsed again: pino's own redaction
+ * checks each path in every line, at nine times the cost of the line.
  */
 const withoutSecrets = (line: string): string =>
   namesSecret.test(line) ? `${JSON.stringify(JSON.parse(line, withoutSecret))}\n` : line;
@@ -114,13 +107,9 @@ const correlationOf = (work: Work | null): object => {
   return span === undefined ? { correlationId } : { correlationId, traceId: span.traceId, spanId: span.spanId };
 };
 
-// The logged part of an error: its class, message and stack, and the names and codes of the failed objects. Other
-// fields may quote user input: PostgreSQL's `detail` contains the whole row, including hashes and addresses.
+// Errors are logged with class, message, stack, codes and names. PostgreSQL's `detail` would quote the whole row.
 
-/**
- * Fields of Node and PostgreSQL errors ("Error and Notice Message Fields"); never `detail`, `hint`, `where` and
- * `internalQuery`.
- */
+/** Fields of Node and PostgreSQL errors; never `detail`, `hint`, `where` and `internalQuery`. */
 const names = [
   'code',
   'statusCode',
@@ -135,10 +124,7 @@ const names = [
   'routine',
 ] as const;
 
-/**
- * @param thrown a caught value, logged with its causes; null for none; a value that is not an error is logged by its
- * type alone
- */
+/** @param thrown logged with its causes; null for none; a value that is not an error is logged by its type alone */
 const loggedError = (thrown: unknown): Readonly<Record<string, unknown>> | null => {
   if (thrown === null || thrown === undefined) return null;
   if (!(thrown instanceof Error)) return { type: typeof thrown };

@@ -1,8 +1,9 @@
 /** Owns the metrics interface: counters, histograms and gauges of this process (docs/operations.md, "Metrics"). */
+import { getOrInsert } from '../../kernel/collections.ts';
 
 /**
- * Counters updated where events happen. Label values come from closed lists only (route patterns, schema fields, codes,
- * tool and limit names); never client input or personal data.
+ * Counters. Label values come from closed lists only (route patterns, schema fields, codes, tool and limit names);
+ * never client input or personal data.
  */
 export interface Counts {
   readonly requests: RequestCounts;
@@ -20,10 +21,7 @@ export interface Counts {
   readonly revocations: Family<Counter>;
   /** Credentials ended by revocations, by `reason`. */
   readonly revokedCredentials: Family<Counter>;
-  /**
-   * Time from querying durable storage for a credential to its acceptance: the window in which a revocation may be
-   * missed.
-   */
+  /** Time from reading a credential in durable storage to its acceptance: a revocation may be missed meanwhile. */
   readonly acceptanceSeconds: Histogram;
   /** Refusals, by `limit`. */
   readonly rateLimitRefusals: Family<Counter>;
@@ -89,7 +87,6 @@ class RequestCounts {
   readonly #open = new Set<OpenAnswer>();
   #maxOpen = fewOpen;
 
-  /** @param answer of a new request */
   begun(answer: OpenAnswer): void {
     this.#open.add(answer);
     if (this.#open.size > this.#maxOpen) this.#maxOpen = Math.max(fewOpen, 2 * this.inFlight);
@@ -100,7 +97,7 @@ class RequestCounts {
   }
 
   /**
-   * Excludes responses whose client disconnected. They are found by polling: a listener for each response would cost
+   * Excludes responses whose client disconnected, which are found by polling: a listener for each response would cost
    * more than all other counting.
    */
   get inFlight(): number {
@@ -111,11 +108,10 @@ class RequestCounts {
   /** @param route a pattern, never an address, so that their number is bounded */
   answered(route: string, status: number, seconds: number): void {
     const place = Math.floor(status / 100);
-    let counts = this.#routes.get(route);
-    if (counts === undefined) {
-      counts = { classes: [0, 0, 0, 0, 0, 0], seconds: new Histogram(secondsBounds) };
-      this.#routes.set(route, counts);
-    }
+    const counts = getOrInsert(this.#routes, route, () => ({
+      classes: [0, 0, 0, 0, 0, 0],
+      seconds: new Histogram(secondsBounds),
+    }));
     counts.classes[place] = (counts.classes[place] ?? 0) + 1;
     counts.seconds.observe(seconds);
   }
@@ -154,8 +150,7 @@ export const noopMetrics = (): Metrics => ({
   close: async () => undefined,
 });
 
-// Counters are plain numbers, because they change often and are read rarely. Code on every request's path keeps its
-// counter, to avoid repeated look-ups.
+// Plain numbers, because they change often and are read rarely. Code on every request's path keeps its counter.
 
 /** A monotonic counter. */
 export class Counter {
@@ -205,13 +200,10 @@ export class Family<Of> {
 
   /** @param values of the labels, in order, from a closed list: each combination is kept for the process's lifetime */
   at(...values: readonly string[]): Of {
-    const key = values.join('\n');
-    const known = this.#members.get(key);
-    if (known !== undefined) return known.member;
-    const member = this.#make();
-    const labels = Object.fromEntries(this.#labels.map((label, index) => [label, values[index] ?? '']));
-    this.#members.set(key, { labels, member });
-    return member;
+    return getOrInsert(this.#members, values.join('\n'), () => ({
+      labels: Object.fromEntries(this.#labels.map((label, index) => [label, values[index] ?? ''])),
+      member: this.#make(),
+    })).member;
   }
 
   all(): Iterable<{ readonly labels: Labels; readonly member: Of }> {

@@ -1,7 +1,6 @@
 /**
  * Owns the exporters of metrics, each loaded only when configured, and the conversion to OpenTelemetry data. Each
- * export reads anew: an OpenTelemetry instrument would keep reporting the last value of a vanished series, and costs a
- * look-up per value.
+ * export reads anew: an OpenTelemetry instrument would keep reporting a vanished series, and costs a look-up per value.
  */
 import { type HrTime, ValueType } from '@opentelemetry/api';
 import { emptyResource, type Resource } from '@opentelemetry/resources';
@@ -61,8 +60,7 @@ interface MetricPushOptions {
 const minute = 60_000;
 
 /**
- * Pushes metrics to a collector by OTLP over HTTP. An unavailable collector affects nothing else: each export is
- * cumulative since the process began, so the next one makes up for a lost one.
+ * Pushes metrics to a collector by OTLP over HTTP. Each export is cumulative, so the next one makes up for a lost one.
  * @returns the function that exports a last time within the timeout, then stops
  */
 export const pushMetrics = async (
@@ -71,10 +69,7 @@ export const pushMetrics = async (
 ): Promise<() => Promise<void>> => {
   const { OTLPMetricExporter } = await import('@opentelemetry/exporter-metrics-otlp-http');
   const { exportMilliseconds, logAvailability, otlpUrl, serviceResource, withTimeout } = await import('./otlp.ts');
-  const exporter = new OTLPMetricExporter({
-    url: otlpUrl(endpoint, 'v1/metrics'),
-    timeoutMillis: exportMilliseconds,
-  });
+  const exporter = new OTLPMetricExporter({ url: otlpUrl(endpoint, 'v1/metrics'), timeoutMillis: exportMilliseconds });
   // Exports are sequential: a slow collector does not make them pile up.
   const reader = new PeriodicExportingMetricReader({
     exporter: logAvailability(exporter, 'metrics', logger),
@@ -91,10 +86,6 @@ export const pushMetrics = async (
 /** Timeout of asynchronous readings: an export must not wait long for an unavailable database. */
 const limits = scaledMillis({ readingMilliseconds: 2000 });
 
-/**
- * Reads all metrics once.
- * @param resource the attributes of the process
- */
 const readMetrics = async (instruments: readonly Instrument[], resource: Resource): Promise<ResourceMetrics> => {
   const metrics = (await Promise.all(instruments.map(readInstrument))).filter(
     ({ dataPoints }) => dataPoints.length > 0,

@@ -1,6 +1,6 @@
 /**
- * Owns exporting spans by OTLP over HTTP, through OpenTelemetry. One object per app and no global one: a process may
- * run several. Loaded only when OTEL_EXPORTER_OTLP_ENDPOINT is set.
+ * Owns exporting spans by OTLP over HTTP, through OpenTelemetry. One object per app: a process may run several. Loaded
+ * only when OTEL_EXPORTER_OTLP_ENDPOINT is set.
  */
 import {
   isSpanContextValid,
@@ -55,8 +55,8 @@ const optionsOf = ({ kind, attributes = {} }: SpanFacts) => ({
 });
 
 /**
- * Parses a W3C Trace Context `traceparent`; of later versions, the first fields are used. The sampled flag is ignored:
- * a client whose header a proxy passes on could otherwise switch off tracing of its own requests.
+ * Parses a W3C Trace Context `traceparent`; of later versions, the first fields. Ignores the sampled flag, by which a
+ * client could switch off tracing of its own requests.
  */
 const contextIn = (traceparent: string): SpanContext | null => {
   const [, version, traceId = '', spanId = ''] =

@@ -1,8 +1,4 @@
-/**
- * Shared parts of exporting traces and metrics to a collector: address, timeout, resource attributes, and one log line
- * per outage.
- */
-
+/** Shared by exporting traces and metrics: address, timeout, resource attributes, and one log line per outage. */
 import {
   detectResources,
   type Resource,

@@ -2,8 +2,7 @@
  * Owns: the external identity provider as plain data, and its implementation over OpenID Connect.
  * Promises: An identity is returned only after its signature, issuer, audience, nonce and time are checked.
  *
- * Owns the interface of an external identity provider, in plain data: Google, or any other configured OpenID Connect
- * issuer. `openid-provider.ts` implements it.
+ * The interface: Google, or any other configured OpenID Connect issuer. `openid-provider.ts` implements it.
  */
 
 /** State kept between sending a browser to the provider and its return. All of it is secret. */
@@ -22,10 +21,7 @@ export interface ProvidedIdentity {
   /** As the provider wrote it; null when absent. */
   readonly email: string | null;
   readonly isEmailVerified: boolean;
-  /**
-   * Whether the provider knows the mailbox's current owner. Otherwise the address was the person's once, and may have
-   * been reassigned since.
-   */
+  /** Whether the provider knows the mailbox's current owner; otherwise it may have been reassigned since. */
   readonly isEmailAuthoritative: boolean;
   /** As the provider wrote it, of any length; null when absent. */
   readonly name: string | null;
@@ -34,8 +30,8 @@ export interface ProvidedIdentity {
 }
 
 /**
- * What a browser is sent to the provider for: a sign-in, which may be silent; a link, for which the person chooses the
- * identity, if the provider can ask; a reauthentication, for which they authenticate anew.
+ * A sign-in, which may be silent; a link, for which the person chooses the identity, if the provider can ask; a
+ * reauthentication, for which they authenticate anew.
  */
 export type ProviderPurpose = 'sign_in' | 'link' | 'reauthenticate';
 
@@ -43,7 +39,7 @@ export interface IdentityProvider {
   /** Shown on the portal's button. */
   readonly displayName: string;
   /**
-   * Returns the address to send a browser to.
+   * The address to send a browser to.
    * @throws Refusal PROVIDER_CANCELLED, PROVIDER_UNAVAILABLE, PROVIDER_REFUSED
    * @throws DatabaseUnavailable: when the database's time cannot be read
    */

@@ -1,7 +1,6 @@
 /**
- * Owns the external provider as an OpenID Connect issuer: discovery, the authorization code flow with PKCE, state and
- * nonce, and the validation of every answer. The only module that uses the OpenID Connect library, loaded at the first
- * sign-in.
+ * The external provider as an OpenID Connect issuer: discovery, the authorization code flow with PKCE, state and nonce,
+ * and the validation of every answer. The only module with the OpenID Connect library, loaded at the first sign-in.
  */
 import type { Configuration, IDToken, ServerMetadata } from 'openid-client';
 import { externalRefusal } from '../../kernel/errors.ts';
@@ -69,10 +68,7 @@ const createConnector = (options: OpenIdProviderOptions): (() => Promise<() => P
   };
 };
 
-/**
- * The least skew, in milliseconds, that explains the database's answer: its instant may be of any moment of the wait,
- * which a busy machine makes long.
- */
+/** The least skew, in milliseconds, that explains the database's answer, which may be of any moment of the wait. */
 const skewOf = async (now: OpenIdProviderOptions['now']): Promise<number> => {
   const before = Date.now();
   const there = (await now()).getTime();
@@ -150,8 +146,8 @@ const requireUsable = ({ sub, iat }: IDToken, nowSeconds: number): void => {
 type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the claims about the person: in the id_token, and those that it lacks, for an issuer that keeps it short, at
- * its UserInfo endpoint (OpenID Connect Core 1.0, section 5.4). The library checks that both have the same subject.
+ * The claims about the person: in the id_token, and those that it lacks at the UserInfo endpoint (OpenID Connect Core
+ * 1.0, section 5.4). The library checks that both have the same subject.
  */
 const personOf = async (
   { library, configuration }: Connection,
@@ -176,8 +172,8 @@ const given = (claims: Claims): Claims =>
   Object.fromEntries(Object.entries(claims).filter(([, claim]) => isGiven(claim)));
 
 /**
- * What is said about an address is taken from where the address is, since it would not hold for another one; of an
- * address that both name, each may say what the other leaves out. Compared as written: an issuer may tell letter case.
+ * What is said about an address holds for no other: each source speaks of its own, and may complete the other's where
+ * both name one. Compared as written: an issuer may tell letter case.
  */
 const withUserInfo = (claims: Claims, info: Claims): Claims => {
   const together = { ...info, ...given(claims) };
@@ -201,8 +197,8 @@ const identityOf = ({ iss, sub, auth_time: authTime }: IDToken, person: Claims):
 });
 
 /**
- * Whether the issuer is authoritative for the address. Google is for its own mail and the domains it hosts; at any
- * other address it sent a mail once, perhaps long ago. Any other issuer was chosen by the operator for its users.
+ * Google is authoritative for its own mail and the domains it hosts; at any other address it sent a mail once. Any
+ * other issuer was chosen by the operator for its users.
  * @see https://developers.google.com/identity/gsi/web/guides/verify-google-id-token
  */
 export const isEmailAuthoritative = (issuer: string, person: Claims): boolean =>
@@ -231,11 +227,7 @@ const withFailures = async <T>(work: () => Promise<T>): Promise<T> => {
 
 const endpoints = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
 
-/**
- * Checks metadata before it is cached: unusable metadata would otherwise be kept until it expires, long after the
- * issuer has fixed it.
- * @throws Refusal PROVIDER_REFUSED
- */
+/** Before it is cached: it would be kept after the issuer has fixed it. @throws Refusal PROVIDER_REFUSED */
 export const requireUsableMetadata = (metadata: Readonly<ServerMetadata>): void => {
   for (const name of endpoints) {
     if (!isEndpoint(metadata[name], metadata.issuer)) throw externalRefusal('PROVIDER_REFUSED', `no_${name}`);
@@ -258,9 +250,8 @@ const signsUsably = (metadata: Readonly<ServerMetadata>): boolean => {
 };
 
 /**
- * What the request asks for beside a sign-in. For a reauthentication the issuer must ask the person and say when they
- * authenticated (OpenID Connect Core 1.0, section 3.1.2.1); one that supports requests for claims is asked for that
- * too.
+ * For a reauthentication the issuer must ask the person and say when they authenticated (OpenID Connect Core 1.0,
+ * section 3.1.2.1); one that supports requests for claims is asked for that too.
  */
 const parametersFor = (purpose: ProviderPurpose, metadata: Readonly<ServerMetadata>): Record<string, string> => {
   if (purpose === 'reauthenticate') {
@@ -274,9 +265,9 @@ const parametersFor = (purpose: ProviderPurpose, metadata: Readonly<ServerMetada
 const essentialAuthTime = JSON.stringify({ id_token: { auth_time: { essential: true } } });
 
 /**
- * The `prompt` value for asking the person, so that no identity is linked silently to the account currently signed in
- * there. Issuers list the values they support (Initiating User Registration via OpenID Connect 1.0, section 4.1.1) and
- * may refuse others; Google lists none, and supports this one.
+ * The `prompt` value for asking the person, so that no identity is linked silently. Issuers list the values they
+ * support (Initiating User Registration via OpenID Connect 1.0, section 4.1.1) and may refuse others; Google lists
+ * none, and supports this one.
  */
 export const promptOf = (metadata: Readonly<ServerMetadata>): string | undefined => {
   const listed: unknown = metadata['prompt_values_supported'];

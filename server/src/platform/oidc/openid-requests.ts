@@ -5,16 +5,12 @@
 import type { ClientAuth, CustomFetch, FetchBody, ServerMetadata } from 'openid-client';
 import { externalRefusal, Refusal } from '../../kernel/errors.ts';
 
-// A network failure, or an issuer that reports that it cannot answer now, is `unavailable`; the content of answers is
-// validated elsewhere.
+// A network failure, or an issuer that cannot answer now, is `unavailable`; what it answers is validated elsewhere.
 
 /** Metadata, keys and tokens are a few kilobytes. */
 const maxBytes = 1024 * 1024;
 
-/**
- * The library's fetch; the library sets the deadline.
- * @throws Refusal PROVIDER_UNAVAILABLE; PROVIDER_REFUSED when the answer is too large
- */
+/** The library sets the deadline. @throws Refusal PROVIDER_UNAVAILABLE; PROVIDER_REFUSED: the answer is too large */
 export const fetchFromIssuer: CustomFetch = async (url, { body, headers, method, signal = null }) => {
   const request: RequestInit = { method, headers, body: formOf(body), signal, redirect: 'manual' };
   const response = await onWire(() => fetch(url, request));
@@ -70,9 +66,9 @@ const reasonOf = (error: unknown): string => {
   return typeof code === 'string' ? code : 'unreachable';
 };
 
-// Client authentication at the token endpoint (RFC 6749, section 2.3.1): the secret in the body, or in the header.
-// Issuers list what they support, and some bind each client to the method of its registration, which no metadata shows.
-// So when the client is refused, the other method is tried, and the one that worked is kept.
+// Client authentication at the token endpoint (RFC 6749, section 2.3.1): the secret in the body, or in the header. Some
+// issuers bind each client to the method of its registration, which no metadata shows. So when the client is refused,
+// the other method is tried, and the one that worked is kept.
 
 type Library = Pick<typeof import('openid-client'), 'ClientSecretBasic' | 'ClientSecretPost'>;
 type Way = 'client_secret_post' | 'client_secret_basic';
@@ -96,8 +92,8 @@ export class ClientAuthentication {
   }
 
   /**
-   * Repeats the work with the other method when the issuer supports both and rejected the client. The authorization
-   * code remains valid: the client is authenticated before the code is checked.
+   * Repeats the work with the other method when the issuer supports both and rejected the client, which it does before
+   * it checks the authorization code.
    */
   async proving<T>(server: Readonly<ServerMetadata>, work: () => Promise<T>): Promise<T> {
     const first = this.#wayAt(server);
@@ -131,10 +127,7 @@ const isUnknownClient = (error: unknown): boolean => {
   return isRefusal || code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE';
 };
 
-/**
- * Maps the library's errors, by their stable codes, to a refusal. Any other error is about an answer of
- * the provider: even a TypeError means an invalid shape.
- */
+/** By the error's stable code. Any other is about an answer of the provider: even a TypeError is an invalid shape. */
 export const providerRefusalOf = (error: unknown): Refusal => {
   const onWire = refusalWithin(error);
   if (onWire !== null) return onWire;

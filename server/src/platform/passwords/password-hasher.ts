@@ -2,8 +2,7 @@
  * Owns: bcrypt hashing and comparison, on a few threads behind a bounded queue.
  * Promises: Unknown and wrong passwords cost the same; a full queue refuses before anything is hashed.
  *
- * As many hashes at once as there are cores, each on a thread; the rest wait in a bounded queue (`password-queue.ts`),
- * beyond which a sign-in is refused before it costs anything.
+ * As many hashes at once as there are cores; the rest wait in the queue (`password-queue.ts`).
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -12,23 +11,15 @@ import { type ClientKey, type PasswordLoad, PasswordQueue } from './password-que
 
 /** When the queue is full, calls are refused with RATE_LIMITED and a retry time. */
 export interface PasswordHasher {
-  /**
-   * Checks for a free place before work that is useless without a hash.
-   * @throws RATE_LIMITED: when there is none
-   */
+  /** Before work that is useless without a hash. @throws RATE_LIMITED: there is no free place */
   requireRoom(clientKey: ClientKey): void;
-  /**
-   * Returns a bcrypt hash with the configured cost.
-   * @param clientKey absent for the process itself
-   */
+  /** @param clientKey absent for the process itself */
   hash(password: string, clientKey?: ClientKey): Promise<string>;
   /**
-   * Whether the password matches the hash. Without a hash it compares with a dummy hash, so that an unknown account
-   * takes as long as a known one; the result is false. A hash of a lower cost than configured takes as long too:
-   * otherwise its timing would reveal that the account exists, until its owner signs in.
+   * Whether the password matches the hash. Without a hash it compares with a dummy, so that an unknown account takes as
+   * long as a known one. So does a hash of a lower cost than configured, whose timing would reveal the account.
    */
   matches(password: string, hash: string | null, clientKey?: ClientKey): Promise<boolean>;
-  /** Number of running and waiting hashes. */
   load(): PasswordLoad;
   close(): Promise<void>;
 }
@@ -89,10 +80,7 @@ class ThreadPool {
     this.#waiting = new PasswordQueue(size, maxWaiting);
   }
 
-  /**
-   * @throws RATE_LIMITED: when the queue is full
-   * @throws UNAVAILABLE: once the pool is closed
-   */
+  /** @throws RATE_LIMITED: the queue is full; UNAVAILABLE: the pool is closed */
   requireRoom(clientKey?: ClientKey): void {
     if (this.#closed) throw closing();
     this.#waiting.requireRoom(clientKey ?? null, {

@@ -1,8 +1,7 @@
 /**
- * Owns the queue for password hashing. It is bounded by the number of jobs per thread, and by the time at which the
- * last one is expected to be done. One network gets a quarter of it, and unknown browsers together three quarters: a
- * flood from one network leaves room for others, and one from many networks leaves room for browsers that an owner
- * signed in with.
+ * Owns the queue for password hashing, bounded by the number of jobs per thread, and by when the last one is expected
+ * to be done. One network gets a quarter of it, and unknown browsers together three quarters: a flood leaves room for
+ * others, and for browsers that an owner signed in with.
  */
 import { Refusal } from '../../kernel/errors.ts';
 import { networkOf } from '../../kernel/network.ts';
@@ -26,7 +25,6 @@ interface Place<Job> {
   readonly share: string | null;
 }
 
-/** The present work of the threads. */
 interface ThreadsNow {
   /** A job that is pushed now starts at once. */
   readonly hasIdle: boolean;
@@ -55,10 +53,7 @@ export class PasswordQueue<Job> {
     return this.#places.length;
   }
 
-  /**
-   * @param clientKey null for the process itself, which may use all places.
-   * @throws RATE_LIMITED: when its share is full
-   */
+  /** @param clientKey null: the process itself, which may use all places @throws RATE_LIMITED: its share is full */
   requireRoom(clientKey: ClientKey | null, now: ThreadsNow): void {
     const duration = Math.max(this.#usual, now.oldestMilliseconds);
     if (now.hasIdle || this.#hasRoom(clientKey, duration)) return;
@@ -80,7 +75,6 @@ export class PasswordQueue<Job> {
     return this.#places.splice(0).map(({ job }) => job);
   }
 
-  /** Updates the average with a job's duration. */
   tookOne(milliseconds: number): void {
     this.#usual += (milliseconds - this.#usual) / 8;
   }

@@ -61,8 +61,8 @@ const untaken = ({ mostInWindow }: Pace): Pick<RefundedRow, 'secondsAhead' | 'in
 });
 
 /**
- * Consumes a permit, if one is left, in one conditional statement (generic cell rate algorithm): each permit advances
- * the due instant by $2 seconds; it may be at most $3 seconds ahead for another permit to be taken.
+ * Consumes a permit, if one is left (generic cell rate algorithm): each advances the due instant by $2 seconds; it may
+ * be at most $3 seconds ahead for another to be taken.
  */
 const consumePermit = statement<Omit<Count, 'inWindow'>, [key: string, secondsEach: number, maxSecondsAhead: number]>(
   'rate_limits.consume_permit',
@@ -124,8 +124,5 @@ export const isRemembered = statement<{ readonly is: boolean }, [key: string]>(
   `SELECT EXISTS (SELECT FROM rate_limits WHERE key = $1 AND due_at > now()) AS is`,
 );
 
-/**
- * Deletes rows that have no effect any more: a permit without a row is counted as the first. Rows of the last minute
- * are kept, because the clock of a permit is the start of its transaction.
- */
+/** Rows without effect, a minute later: the clock of a permit is the start of its transaction. */
 export const purgePermits = deletingExpired('rate_limits', 'key', 'due_at', [`due_at < now() - interval '1 minute'`]);

@@ -1,6 +1,6 @@
 /**
- * Owns the arithmetic of rate limits for every store: the generic cell rate algorithm, and a window of an hour that
- * slides for the limits that no hour may exceed. Pure, except for the store interface.
+ * Owns the arithmetic of rate limits for every store: the generic cell rate algorithm, and a sliding window of an hour
+ * for the limits that no hour may exceed. Pure, except for the store interface.
  */
 import type { RateLimit } from './rate-limit-table.ts';
 
@@ -42,14 +42,10 @@ export interface RateLimitStore {
   /**
    * Consumes all of the permits, or none of them when one is not free.
    * @param permits of different keys
-   * @returns a count for each, in the order of the permits; `isTaken` says whether that one was free
+   * @returns a count for each, in their order; `isTaken` says whether that one was free
    */
   consumeAll(permits: readonly KeyedPermit[]): Promise<readonly Count[]>;
-  /**
-   * Refunds permits.
-   * @param permits of different keys
-   * @returns a count for each, in the order of the permits
-   */
+  /** A count for each, in their order. @param permits of different keys */
   refundAll(permits: readonly KeyedPermit[]): Promise<readonly Count[]>;
 }
 

@@ -1,11 +1,11 @@
 /**
- * Owns permits of one limit that requests of the same turn of the event loop consume together: one statement counts all
- * of them, several of one subject in one row. While a statement is in flight, later permits wait for the next one, so a
- * busy process sends fewer and larger statements.
+ * Owns permits of one limit that requests of one turn of the event loop consume together: one statement counts all of
+ * them, several of one subject in one row. While it is in flight, later permits wait for the next one.
  *
- * A permit is counted even if its request is cancelled meanwhile, as with a statement of its own. When a statement
- * fails, all of its requests fail with it; none of them is served without a permit.
+ * A permit is counted even if its request is cancelled meanwhile. When a statement fails, all of its requests fail with
+ * it; none of them is served without a permit.
  */
+import { getOrInsert } from '../../kernel/collections.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Queryable } from '../database/database.ts';
 import { Deadline, waitLimits } from '../database/deadlines.ts';
@@ -22,16 +22,10 @@ export class PermitBatches {
     this.#database = database;
   }
 
-  /**
-   * Consumes a permit together with others of the same limit.
-   * @param key begins with the name of the limit
-   * @throws DatabaseUnavailable
-   */
+  /** @param key begins with the name of the limit @throws DatabaseUnavailable */
   consume(key: string, pace: Pace): Promise<Count> {
     const name = key.slice(0, key.indexOf(':'));
-    const batch = this.#byLimit.get(name) ?? batchOf(this.#database, pace);
-    this.#byLimit.set(name, batch);
-    return batch.get(key);
+    return getOrInsert(this.#byLimit, name, () => batchOf(this.#database, pace)).get(key);
   }
 }
 
@@ -78,15 +72,15 @@ interface GrantedRow {
 }
 
 /**
- * Permits that are free at a due instant `ahead` seconds from now: $4 seconds is the furthest at which one more is
- * free. Instants are whole microseconds, so a quotient may be slightly less than a whole number.
+ * Permits that are free at a due instant `ahead` seconds from now: $4 seconds is the furthest at which one more is.
+ * Instants are whole microseconds, so a quotient may be slightly less than a whole number.
  */
 const freeAt = (ahead: string): string => `floor(($4::float8 - ${ahead}) / $3::float8 + 0.000001)::integer + 1`;
 const granted = `least(excluded.granted, ${freeAt('greatest(0, extract(epoch FROM r.due_at - now())::float8)')})`;
 
 /**
- * Grants to each subject as many of the requested permits as are free (generic cell rate algorithm), in one upsert that
- * holds the rows in the order of their keys, so that two statements never wait for each other.
+ * Grants to each subject as many permits as are free (generic cell rate algorithm), in one upsert that holds the rows
+ * in the order of their keys, so that two statements never wait for each other.
  */
 const grantPermits = statement<
   GrantedRow,
@@ -116,10 +110,7 @@ const grantedInWindow = `least(excluded.granted, $4::integer - cardinality(${per
 /** Never before the newest permit, whatever the statement waited for (migration 0011). */
 const takenAt = 'greatest(now(), r.taken_at[cardinality(r.taken_at)])';
 
-/**
- * Grants like {@link grantPermits}, of a limit with a sliding window: a permit is free while fewer than $4 were taken
- * in the last $3 seconds.
- */
+/** As {@link grantPermits}, of a sliding window: one is free while fewer than $4 were taken in the last $3 seconds. */
 const grantPermitsInWindow = statement<
   GrantedRow,
   [keys: readonly string[], requested: readonly number[], windowSeconds: number, mostInWindow: number]

@@ -1,8 +1,7 @@
 /**
- * Owns every rate limit, in one table, against which docs/limits.md is checked. Limits are generous to people: a whole
- * company may share one address, and the portal refreshes by itself.
+ * Owns every rate limit; docs/limits.md is checked against it. Limits are generous to people: a whole company may share
+ * one address, and the portal refreshes by itself.
  */
-
 import { siteLimits } from './site-limits.ts';
 
 export interface RateLimit {
@@ -16,10 +15,7 @@ export interface RateLimit {
   readonly isSliding?: true;
   /** The action that takes a permit and the subject it is counted for, in words for the operator. */
   readonly counts: string;
-  /**
-   * Its state is not sent but where it refuses: unrelated clients share it, and each could observe the others, or
-   * nearly every answer would have it.
-   */
+  /** Its state is sent only where it refuses: unrelated clients share it, or nearly every answer would have it. */
   readonly isShared?: true;
 }
 

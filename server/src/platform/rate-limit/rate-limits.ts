@@ -2,8 +2,8 @@
  * Owns: the table of rate limits, their algorithm, and their stores in Redis and the database.
  * Promises: A permit is counted once for all processes; a limit shared by strangers reveals nothing about them.
  *
- * Owns rate limits. Permits are counted where all processes share a store: in Redis if configured
- * (`redis-rate-limits.ts`), else in the database (`database-rate-limits.ts`). The limits are in `rate-limit-table.ts`.
+ * Permits are counted in Redis if configured (`redis-rate-limits.ts`), else in the database
+ * (`database-rate-limits.ts`). The limits are in `rate-limit-table.ts`.
  */
 import { Refusal } from '../../kernel/errors.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
@@ -36,15 +36,14 @@ export interface RateLimits {
    */
   consume(limit: RateLimit, subject: Subject): Promise<void>;
   /**
-   * Consumes a permit of each of several limits, or none when one refuses. Not inside a transaction.
-   * @param limits different ones
+   * Consumes a permit of each of several different limits, or none when one refuses. Not inside a transaction.
    * @throws RATE_LIMITED: with the seconds until all of them have a permit
    * @throws DatabaseUnavailable
    */
   consumeAll(limits: readonly Permit[]): Promise<void>;
   /**
-   * Consumes permits like {@link consumeAll}. When the limit `exemptible` has none left, asks `isExempt`; an exempt
-   * caller needs only the other permits, and nothing is reported of that limit.
+   * As {@link consumeAll}. When the limit `exemptible` has none left, asks `isExempt`; an exempt caller needs only the
+   * other permits, and nothing is reported of that limit.
    * @returns the permits that were consumed
    * @throws RATE_LIMITED, DatabaseUnavailable: as {@link consumeAll}
    */
@@ -60,21 +59,14 @@ export interface RateLimits {
    * @throws DatabaseUnavailable
    */
   consumeIn(transaction: Pick<Queryable, 'one'>, limit: EvenLimit, subject: Subject): Promise<void>;
-  /**
-   * Refunds the permits of an action that proved not to be abuse.
-   * @param permits of different limits
-   * @throws DatabaseUnavailable
-   */
+  /** Refunds permits of different limits, of an action that proved not to be abuse. @throws DatabaseUnavailable */
   refundAll(permits: readonly Permit[]): Promise<void>;
-  /**
-   * Remembers a subject for `seconds`; always in the database.
-   * @param kind a distinct word for each use
-   */
+  /** Remembers a subject, always in the database. @param kind a distinct word for each use */
   remember(kind: string, subject: Subject, seconds: number): Promise<void>;
   remembers(kind: string, subject: Subject): Promise<boolean>;
   /**
-   * The same limits, reporting the state after each permit taken, refused or refunded to `watch`. Limits shared between
-   * unrelated clients report refusals only, so that no client can observe the others.
+   * The same limits, reporting the state after each permit to `watch`. Limits shared between unrelated clients report
+   * refusals only, so that no client can observe the others.
    */
   watchedBy(watch: Watcher): RateLimits;
 }
@@ -86,7 +78,6 @@ export interface RateLimitParts {
   readonly isEnabled: boolean;
   readonly store: RateLimitStore;
   readonly database: Pick<Queryable, 'one' | 'execute'>;
-  /** Called for each refusal. */
   readonly refused?: ((limit: RateLimit) => void) | undefined;
 }
 
@@ -200,8 +191,8 @@ class CountedLimits implements RateLimits {
 }
 
 /**
- * A sliding limit has keys of its own. During an upgrade a process of before it counts the same limit by its plain
- * name, in another form: in one key, each would erase what the other counted.
+ * A sliding limit has keys of its own: during an upgrade a process of before it counts it by its plain name, in another
+ * form, and each would erase what the other counted.
  */
 const nameInKey = ({ name, isSliding }: RateLimit): string => (isSliding === true ? `${name}.hour` : name);
 
@@ -223,9 +214,8 @@ interface RefundDeps {
 }
 
 /**
- * Refunds rate-limit permits of an attempt that did no harm, even after the request's database deadline. Resolves when
- * all are refunded or the deadline has passed. Never throws; failures are logged, so that they do not replace the
- * caller's own answer or error.
+ * Refunds permits of an attempt that did no harm, even after the request's deadline. Never throws: failures are logged,
+ * so that they do not replace the caller's own answer or error.
  */
 export const refundPermits = async ({ limits, logger }: RefundDeps, permits: readonly Permit[]): Promise<void> => {
   const refundAll = (): Promise<void> => orLogged(logger, () => limits.refundAll(permits));

@@ -1,20 +1,15 @@
 /**
- * Owns rate limits counted in Redis, where all processes count together without a write to the database. While Redis is
- * unavailable or too slow, or deletes keys when it is full, the database counts: a caller that used up its permits in
- * one has the same number again in the other, and no more.
+ * Owns rate limits counted in Redis, without a write to the database. While Redis is unavailable or too slow, or
+ * deletes keys when it is full, the database counts: a caller that used up its permits in one has the same number again
+ * in the other, and no more.
  */
-
 import { scaledMillis } from '../../kernel/waits/wait-scale.ts';
 import { within } from '../../kernel/waits/within.ts';
 import type { Redis } from '../redis/redis.ts';
 import type { Count, KeyedPermit, Pace, RateLimitStore } from './gcra.ts';
 
-/** Timeout of a reply. */
 const limits = scaledMillis({ replyMilliseconds: 300 });
-/**
- * Pause after a timeout, in which no caller asks; after it, a single caller tries. The connection detects by itself
- * whether it is dead.
- */
+/** Pause after a timeout, after which a single caller tries. The connection detects by itself whether it is dead. */
 const restMilliseconds = 1000;
 /** How far the clock of Redis may go back, for example after a failover to another server. */
 const clockMilliseconds = 60_000;
@@ -23,17 +18,17 @@ const clockMilliseconds = 60_000;
 const refundMilliseconds = 60_000;
 
 /**
- * Takes or refunds a permit of each key, or takes none when one key has no permit left; one script, so that calls are
- * serialized. Keys without effect expire by themselves. All instants are milliseconds by Redis's clock.
+ * Takes or refunds a permit of each key, or takes none when one key has none left; one script, so that calls are
+ * serialized. Keys without effect expire. All instants are milliseconds by Redis's clock.
  *
- * The value of a limit that is refilled evenly is its due instant, that of a limit with a sliding window the instants
- * of its permits, in the order in which they were taken. Of those a refund removes the oldest that may be the refunded
- * one, so that no other counts for less time than it should.
+ * The value of a limit that is refilled evenly is its due instant, that of a sliding window the instants of its
+ * permits, in order. Of those a refund removes the oldest that may be the refunded one, so that no other counts for
+ * less time than it should.
  *
- * A due instant slightly further ahead than permits can advance it comes from a clock that went back, and is capped so
- * that it refuses no longer than the limit would. A value beyond that, or one that is not a number, was not written by
- * this script and is ignored: a writer with that access could delete keys as well, and must not be able to block all
- * callers with a single key. So is a permit of a window later than any clock that went back explains.
+ * A due instant slightly further ahead than permits can advance it comes from a clock that went back, and is capped. A
+ * value beyond that, or no number, was not written by this script and is ignored: a writer with that access could
+ * delete keys as well, and must not be able to block all callers with a single key. So is a permit of a window later
+ * than any clock that went back explains.
  *
  * ARGV: the action, then the three numbers of the pace of each key. The reply: three numbers for each key, as in a
  * count: whether it had a permit, how far its due instant is ahead, or else the end of its oldest permit, and the

@@ -1,6 +1,6 @@
 /**
- * The limits of sites, in the table of limits: each counts the same as a limit of networks, for all networks of a site
- * together, where strangers cause rows. Their state is not sent: it would tell what others of the site do.
+ * The limits of sites: each counts the same as a limit of networks, for all networks of a site together, where
+ * strangers cause rows. Their state is not sent: it would tell what others of the site do.
  */
 
 interface SiteLimit {
@@ -62,9 +62,5 @@ export const siteLimits = {
     ...inAnyHour(1200),
     counts: 'authorization requests from a site, by browsers that are not signed in',
   },
-  tokenReportOfSite: {
-    name: 'token_report_site',
-    ...inAnyHour(600),
-    counts: 'reports of leaked tokens from a site',
-  },
+  tokenReportOfSite: { name: 'token_report_site', ...inAnyHour(600), counts: 'reports of leaked tokens from a site' },
 } as const;

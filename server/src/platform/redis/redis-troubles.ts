@@ -1,7 +1,4 @@
-/**
- * Owns the current failures of Redis, and what it does when its memory is full; each is logged once when it begins and
- * once when it ends.
- */
+/** Owns Redis's failures, and what it does when its memory is full; the begin and end of each is logged once. */
 import type { Logger } from '../observability/logger.ts';
 
 export interface RedisTrouble {

@@ -2,13 +2,9 @@
  * Owns: the connection to Redis or Valkey and its failures.
  * Promises: The process starts and runs without Redis; each command is answered or refused in bounded time.
  *
- * Owns the process's only connection to Redis or Valkey (REDIS_URL). It connects and reconnects in the background: the
- * process starts and runs without it, and operations that need it are refused meanwhile.
- *
- * The client library holds one connection and does not reconnect; that is done here, because the library waits without
- * limit for answers on a connection that went silent.
+ * The process's only connection (REDIS_URL), which connects and reconnects in the background: the client library would
+ * wait without limit for answers on a connection that went silent.
  */
-
 import { isIP } from 'node:net';
 import { createClient, ErrorReply } from '@redis/client';
 import { Refusal } from '../../kernel/errors.ts';
@@ -21,8 +17,7 @@ type RedisCommand = readonly [verb: string, ...parameters: string[]];
 
 export interface Redis {
   /**
-   * Sends one command and returns the reply. A key with a value of another type than the command reads is not ours, and
-   * yields null, as if it did not exist.
+   * Sends one command and returns the reply. A key with a value of another type is not ours, and yields null.
    * @throws UNAVAILABLE: when no answer came in time, or Redis refused; the command may have been executed
    */
   send(command: RedisCommand): Promise<unknown>;
@@ -46,7 +41,6 @@ interface RedisOptions {
 export const connectRedis = (options: RedisOptions): Redis => new Connection(options);
 
 const limits = scaledMillis({
-  /** Timeout for establishing a usable connection. */
   connectMilliseconds: 2000,
   /** Timeout of an answer, including the wait for the connection. */
   answerMilliseconds: 1000,
@@ -70,7 +64,6 @@ class Connection implements Redis {
   readonly #troubles: RedisTroubles;
   /** Null between two attempts, and after closing. */
   #link: Link | null = null;
-  /** Consecutive failures. */
   #failures = 0;
   #waiting = 0;
   #isClosed = false;
@@ -85,8 +78,7 @@ class Connection implements Redis {
 
   async send(command: RedisCommand): Promise<unknown> {
     const link = this.#link;
-    // The first attempt, and the one after a loss, are worth waiting for; while Redis is unavailable, calls fail at
-    // once.
+    // The first attempt, and that after a loss, are worth waiting for; while Redis is unavailable, calls fail at once.
     if (link === null || this.#troubles.isAway || this.#waiting >= maxWaiting) throw unavailable();
     this.#waiting += 1;
     try {
@@ -171,10 +163,7 @@ class Connection implements Redis {
     setTimeout(() => this.#open(), pauseAfter(this.#failures)).unref();
   }
 
-  /**
-   * Handles a command's error; null for a value of another type.
-   * @throws UNAVAILABLE: otherwise
-   */
+  /** Null for a value of another type. @throws UNAVAILABLE: otherwise */
   #explain(link: Link, [verb]: RedisCommand, error: unknown): null {
     if (error instanceof ErrorReply && link.readySince !== null) {
       const trouble = troubleOf(error);
@@ -208,8 +197,7 @@ const newClient = (url: string) =>
 const socketOptions = ({ protocol, hostname }: URL) => {
   const timeLimit = { connectTimeout: limits.connectMilliseconds, reconnectStrategy: false } as const;
   if (protocol !== 'rediss:') return timeLimit;
-  // SNI: of several servers at one address, TLS reaches the named one; an IP address is not a name (RFC 6066, section
-  // 3).
+  // SNI: of several servers at one address, TLS reaches the named one; an IP address is no name (RFC 6066, section 3).
   const isAddress = isIP(hostname) !== 0 || hostname.startsWith('[');
   return { ...timeLimit, tls: true as const, ...(isAddress ? {} : { servername: hostname }) };
 };
@@ -219,7 +207,6 @@ const ask = async ({ client, ready }: Link, command: RedisCommand): Promise<unkn
   return client.sendCommand(command);
 };
 
-/** The answer timed out. */
 class RedisTimeout extends Error {
   override readonly name = 'RedisTimeout';
   /** The code that the log shows. */
@@ -239,21 +226,17 @@ const unavailable = (cause?: unknown): Refusal =>
   new Refusal('UNAVAILABLE', 'The service is briefly unavailable. Try again in a moment.', { cause });
 
 /**
- * The commands of the check for `gatehouse doctor`: they read, take a key that is never written, and run a script that
- * counts nothing. A replica or a read-only user refuses them.
+ * For `gatehouse doctor`: they read, take a key that is never written, and run a script that counts nothing. A replica
+ * or a read-only user refuses them.
  */
 const commands = [['GET', 'gatehouse:doctor'], ['GETDEL', 'gatehouse:doctor'], ['EVAL', 'return 1', '0'], ['TIME']];
 
 interface RedisFindings {
-  /** The problem found; null when there is none. */
   readonly trouble: RedisTrouble | null;
   readonly eviction: RedisEviction;
 }
 
-/**
- * Runs the service's commands against Redis once; writes nothing.
- * @param url as in REDIS_URL
- */
+/** Runs the service's commands once; writes nothing. */
 export const examineRedis = async (url: string): Promise<RedisFindings> => {
   const client = newClient(url);
   // An error of the connection fails the attempt below.

@@ -1,6 +1,5 @@
 /** Checks every line that is logged in a test against the list of events: its name, its level and its fields. */
-import type { EventFacts } from '../../../src/platform/observability/event-facts.ts';
-import { events } from '../../../src/platform/observability/events.ts';
+import { type EventFacts, events } from '../../../src/platform/observability/events.ts';
 
 interface LogLine {
   readonly event?: string;

@@ -2,9 +2,8 @@
  * Owns: GraphQL operations of people on their own account: sign-up, address, name and password, ways to sign in, data.
  * Promises: They act on the account of the caller, or on the one whose link the caller presents.
  *
- * GraphQL operations that create and verify an account. The confirmation that also signs in is in sessions.ts.
+ * The confirmation that also signs in is in sessions.ts.
  */
-
 import { signUpWithPassword } from '../../../domain/accounts/sign-up.ts';
 import {
   findVerificationLink,
@@ -45,22 +44,6 @@ const SignUpWithPasswordInput = builder.inputType('SignUpWithPasswordInput', {
   }),
 });
 
-builder.mutationField('signUpWithPassword', (t) =>
-  t.field({
-    type: SignUpPayload,
-    args: { input: t.arg({ type: SignUpWithPasswordInput, required: true }) },
-    resolve: guarded(operations.signUpWithPassword, async (context, { input }) => {
-      const clientKey = { ip: addressOf(context.request) };
-      context.services.passwords.requireRoom(clientKey);
-      await consumeNetworkPermits(context, { network: rateLimits.signUp, site: rateLimits.signUpOfSite });
-      const browserId = remembersBrowser(context) ? randomSecret(16) : null;
-      const payload = await signUpWithPassword(countedServices(context), { ...input, clientKey, browserId });
-      if (browserId !== null) rememberBrowser(context, { email: input.email, browserId });
-      return payload;
-    }),
-  }),
-);
-
 /** Whether the caller is a browser of the portal, which remembers its sign-up; other callers get no cookie. */
 const remembersBrowser = ({ request, services }: GraphqlContext): boolean =>
   services.settings.emailVerificationEnabled && wantsCookies(request, services.settings);
@@ -69,17 +52,6 @@ const rememberBrowser = (
   { request, reply, services }: GraphqlContext,
   signUp: { readonly email: string; readonly browserId: string },
 ): void => rememberSignUp(request, reply, services.settings, { ...services, ...signUp });
-
-builder.mutationField('resendVerification', (t) =>
-  t.field({
-    type: SignUpPayload,
-    description: 'The same answer for every address.',
-    args: { email: t.arg.string({ required: true }) },
-    resolve: guarded(operations.resendVerification, (context, { email }) =>
-      resendVerification(countedServices(context), { email, ip: addressOf(context.request) }),
-    ),
-  }),
-);
 
 const VerificationLinkStatusEnum = builder.enumType('VerificationLinkStatus', {
   values: {
@@ -121,23 +93,41 @@ const ValidateEmailPayload = builder
   .objectRef<{ readonly status: Status }>('ValidateEmailPayload')
   .implement({ fields: (t) => ({ status: t.expose('status', { type: EmailValidationStatus }) }) });
 
-builder.mutationField('validateEmail', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  signUpWithPassword: t.field({
+    type: SignUpPayload,
+    args: { input: t.arg({ type: SignUpWithPasswordInput, required: true }) },
+    resolve: guarded(operations.signUpWithPassword, async (context, { input }) => {
+      const clientKey = { ip: addressOf(context.request) };
+      context.services.passwords.requireRoom(clientKey);
+      await consumeNetworkPermits(context, { network: rateLimits.signUp, site: rateLimits.signUpOfSite });
+      const browserId = remembersBrowser(context) ? randomSecret(16) : null;
+      const payload = await signUpWithPassword(countedServices(context), { ...input, clientKey, browserId });
+      if (browserId !== null) rememberBrowser(context, { email: input.email, browserId });
+      return payload;
+    }),
+  }),
+  resendVerification: t.field({
+    type: SignUpPayload,
+    description: 'The same answer for every address.',
+    args: { email: t.arg.string({ required: true }) },
+    resolve: guarded(operations.resendVerification, (context, { email }) =>
+      resendVerification(countedServices(context), { email, ip: addressOf(context.request) }),
+    ),
+  }),
+  validateEmail: t.field({
     type: ValidateEmailPayload,
     args: { token: t.arg.string({ required: true }) },
     resolve: guarded(operations.validateEmail, async ({ services }, { token }) => ({
       status: await validateEmail(services, token),
     })),
   }),
-);
-
-builder.mutationField('rejectSignUp', (t) =>
-  t.boolean({
+  rejectSignUp: t.boolean({
     description: 'None. For the second link of a verification mail: deletes the account that was never verified.',
     args: { token: t.arg.string({ required: true }) },
     resolve: guarded(operations.rejectSignUp, ({ services }, { token }) => rejectSignUp(services, token)),
   }),
-);
+}));
 
 // The GraphQL enum EmailValidationStatus: the outcome of a verification token.
 

@@ -7,8 +7,8 @@ import { guarded, operations } from '../../operations.ts';
 import { Acknowledgement, acknowledged } from '../acknowledgement.ts';
 import { User } from '../user.ts';
 
-builder.mutationField('requestEmailChange', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  requestEmailChange: t.field({
     type: Acknowledgement,
     description: 'The same answer for every address. REAUTHENTICATION_REQUIRED.',
     args: { newEmail: t.arg.string({ required: true }) },
@@ -17,10 +17,7 @@ builder.mutationField('requestEmailChange', (t) =>
       return acknowledged;
     }),
   }),
-);
-
-builder.mutationField('confirmEmailChange', (t) =>
-  t.field({
+  confirmEmailChange: t.field({
     type: User,
     description: 'As the person who requested the change, else ACCOUNT_MISMATCH; LINK_NOT_OPEN.',
     args: { token: t.arg.string({ required: true }) },
@@ -28,10 +25,7 @@ builder.mutationField('confirmEmailChange', (t) =>
       confirmEmailChange(services, actor, token),
     ),
   }),
-);
-
-builder.mutationField('undoEmailChange', (t) =>
-  t.field({
+  undoEmailChange: t.field({
     type: Acknowledgement,
     description: 'LINK_NOT_OPEN. Ends every session of the person, and signs nobody in.',
     args: { token: t.arg.string({ required: true }) },
@@ -40,4 +34,4 @@ builder.mutationField('undoEmailChange', (t) =>
       return acknowledged;
     }),
   }),
-);
+}));

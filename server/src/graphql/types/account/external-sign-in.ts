@@ -19,24 +19,6 @@ import { guarded, operations } from '../../operations.ts';
 import { AuthPayload } from '../sessions.ts';
 import { User } from '../user.ts';
 
-builder.mutationField('exchangeAuthTokens', (t) =>
-  t.field({
-    type: AuthPayload,
-    description:
-      'Burns the one-time auth_exchange secret and mints the pair. If another person is signed in, nothing else changes. SECOND_FACTOR_REQUIRED, as for signInWithPassword, where the operator asks for one-time codes after the provider too.',
-    resolve: guarded(operations.exchangeAuthTokens, (context) => {
-      const { request, services } = context;
-      const secret = readExchangeSecret(request);
-      if (secret === undefined)
-        throw new Refusal('EXCHANGE_REFUSED', 'There is no sign-in to complete in this browser.');
-      // The sign-in began at the portal: a page of the application must not complete it, and take the pair in the body.
-      requirePortalOrigin(request, portalAlone(services.settings));
-      const marker = readExchangeMarker(request, services.settings);
-      return clearingCookie(context, () => exchange(context, { secret, marker }));
-    }),
-  }),
-);
-
 /** Clears the cookie once its secret is useless; keeps it when the same secret may succeed on a retry. */
 const clearingCookie = async (
   { reply, services }: GraphqlContext,
@@ -80,8 +62,23 @@ const presented = (
     ? { presentedTokens: [access.token], replacedTokens: [access.token] }
     : { presentedTokens: presentTokens(readAuthCookies(request)), replacedTokens };
 
-builder.mutationField('reviewPassword', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  exchangeAuthTokens: t.field({
+    type: AuthPayload,
+    description:
+      'Burns the one-time auth_exchange secret and mints the pair. If another person is signed in, nothing else changes. SECOND_FACTOR_REQUIRED, as for signInWithPassword, where the operator asks for one-time codes after the provider too.',
+    resolve: guarded(operations.exchangeAuthTokens, (context) => {
+      const { request, services } = context;
+      const secret = readExchangeSecret(request);
+      if (secret === undefined)
+        throw new Refusal('EXCHANGE_REFUSED', 'There is no sign-in to complete in this browser.');
+      // The sign-in began at the portal: a page of the application must not complete it, and take the pair in the body.
+      requirePortalOrigin(request, portalAlone(services.settings));
+      const marker = readExchangeMarker(request, services.settings);
+      return clearingCookie(context, () => exchange(context, { secret, marker }));
+    }),
+  }),
+  reviewPassword: t.field({
     type: User,
     description:
       'The answer to hasPasswordToReview, once: keeps the password, or removes it and ends every other session. FORBIDDEN when there is nothing to review.',
@@ -90,10 +87,7 @@ builder.mutationField('reviewPassword', (t) =>
       reviewPassword(services, actor, keep),
     ),
   }),
-);
-
-builder.mutationField('unlinkExternalIdentity', (t) =>
-  t.field({
+  unlinkExternalIdentity: t.field({
     type: User,
     description:
       'Unlinks the identity at the identity provider. Refused without a password, because it is then the only way to sign in. Sessions stay active.',
@@ -101,4 +95,4 @@ builder.mutationField('unlinkExternalIdentity', (t) =>
       unlinkExternalIdentity(services, actor),
     ),
   }),
-);
+}));

@@ -28,16 +28,20 @@ const RecoveryCodes = builder.objectRef<readonly string[]>('RecoveryCodes').impl
   fields: (t) => ({ codes: t.stringList({ resolve: (codes) => [...codes] }) }),
 });
 
-builder.mutationField('beginTotp', (t) =>
-  t.field({
+const CompleteSecondFactorInput = builder.inputType('CompleteSecondFactorInput', {
+  fields: (t) => ({
+    challenge: t.string({ required: true }),
+    code: t.string({ required: true, description: 'Six digits, or a recovery code.' }),
+  }),
+});
+
+builder.mutationFields((t) => ({
+  beginTotp: t.field({
     type: TotpEnrolment,
     description: 'Nothing is set until confirmTotp, within 10 minutes; a later call replaces it.',
     resolve: guarded(operations.beginTotp, (actor, _args: object, { services }) => beginTotp(services, actor)),
   }),
-);
-
-builder.mutationField('confirmTotp', (t) =>
-  t.field({
+  confirmTotp: t.field({
     type: RecoveryCodes,
     description:
       'Adds one-time codes, or replaces the authenticator app. CHALLENGE_REFUSED when nothing was begun; INVALID_CREDENTIALS.',
@@ -50,10 +54,7 @@ builder.mutationField('confirmTotp', (t) =>
       }),
     ),
   }),
-);
-
-builder.mutationField('disableTotp', (t) =>
-  t.field({
+  disableTotp: t.field({
     type: Acknowledgement,
     description: 'The recovery codes go too.',
     resolve: guarded(operations.disableTotp, async (actor, _args: object, { services }) => {
@@ -61,27 +62,14 @@ builder.mutationField('disableTotp', (t) =>
       return acknowledged;
     }),
   }),
-);
-
-builder.mutationField('regenerateRecoveryCodes', (t) =>
-  t.field({
+  regenerateRecoveryCodes: t.field({
     type: RecoveryCodes,
     description: 'Earlier ones are not accepted any more. FORBIDDEN without one-time codes.',
     resolve: guarded(operations.regenerateRecoveryCodes, (actor, _args: object, { services }) =>
       regenerateRecoveryCodes(services, actor),
     ),
   }),
-);
-
-const CompleteSecondFactorInput = builder.inputType('CompleteSecondFactorInput', {
-  fields: (t) => ({
-    challenge: t.string({ required: true }),
-    code: t.string({ required: true, description: 'Six digits, or a recovery code.' }),
-  }),
-});
-
-builder.mutationField('completeSecondFactor', (t) =>
-  t.field({
+  completeSecondFactor: t.field({
     type: AuthPayload,
     description:
       'Completes a sign-in that was answered with SECOND_FACTOR_REQUIRED. CHALLENGE_REFUSED, INVALID_CREDENTIALS, RATE_LIMITED.',
@@ -98,4 +86,4 @@ builder.mutationField('completeSecondFactor', (t) =>
       return deliverFirstPair(context, pair, delivery);
     }),
   }),
-);
+}));

@@ -8,25 +8,6 @@ import { guarded, operations } from '../../operations.ts';
 import { signInDeviceOf } from '../sessions.ts';
 import { User } from '../user.ts';
 
-builder.mutationField('changeName', (t) =>
-  t.field({
-    type: User,
-    args: { name: t.arg.string({ required: true }) },
-    resolve: guarded(operations.changeName, (actor, { name }, { services }) => changeName(services, actor, name)),
-  }),
-);
-
-builder.mutationField('setLanguage', (t) =>
-  t.field({
-    type: User,
-    description: `The language of mails, and of the portal on a new device: ${languages.join(', ')}. Null for no choice.`,
-    args: { language: t.arg.string() },
-    resolve: guarded(operations.setLanguage, (actor, { language }, { services }) =>
-      setLanguage(services, actor, language ?? null),
-    ),
-  }),
-);
-
 const ChangePasswordInput = builder.inputType('ChangePasswordInput', {
   fields: (t) => ({
     currentPassword: t.string({ description: 'Required of a user who has one.' }),
@@ -34,8 +15,21 @@ const ChangePasswordInput = builder.inputType('ChangePasswordInput', {
   }),
 });
 
-builder.mutationField('changePassword', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  changeName: t.field({
+    type: User,
+    args: { name: t.arg.string({ required: true }) },
+    resolve: guarded(operations.changeName, (actor, { name }, { services }) => changeName(services, actor, name)),
+  }),
+  setLanguage: t.field({
+    type: User,
+    description: `The language of mails, and of the portal on a new device: ${languages.join(', ')}. Null for no choice.`,
+    args: { language: t.arg.string() },
+    resolve: guarded(operations.setLanguage, (actor, { language }, { services }) =>
+      setLanguage(services, actor, language ?? null),
+    ),
+  }),
+  changePassword: t.field({
     type: User,
     description:
       'Every other session of the user ends, with OAuth clients. INVALID_CREDENTIALS for a wrong current password; REAUTHENTICATION_REQUIRED without one.',
@@ -49,4 +43,4 @@ builder.mutationField('changePassword', (t) =>
       }),
     ),
   }),
-);
+}));

@@ -1,7 +1,6 @@
 /**
- * GraphQL operations on passkeys (contract/account.md#passkeys): their registration, list, names and removal, and the
- * sign-in. The contract always contains them; the served schema does not where FRONTEND_URL has an IP address for a
- * host.
+ * GraphQL operations on passkeys (contract/account.md#passkeys). The contract always contains them; the served schema
+ * does not where FRONTEND_URL has an IP address for a host.
  */
 import {
   beginPasskeyRegistration,
@@ -54,16 +53,6 @@ builder.queryField('myPasskeys', (t) =>
   }),
 );
 
-builder.mutationField('registerPasskeyOptions', (t) =>
-  t.field({
-    type: PasskeyOptionsType,
-    description: 'REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED; LIMIT_REACHED with 20 passkeys.',
-    resolve: guarded(operations.registerPasskeyOptions, (actor, _args: object, { services }) =>
-      beginPasskeyRegistration(services, actor),
-    ),
-  }),
-);
-
 const RegisterPasskeyInput = builder.inputType('RegisterPasskeyInput', {
   fields: (t) => ({
     name: t.string({ required: true }),
@@ -71,8 +60,15 @@ const RegisterPasskeyInput = builder.inputType('RegisterPasskeyInput', {
   }),
 });
 
-builder.mutationField('registerPasskey', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  registerPasskeyOptions: t.field({
+    type: PasskeyOptionsType,
+    description: 'REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED; LIMIT_REACHED with 20 passkeys.',
+    resolve: guarded(operations.registerPasskeyOptions, (actor, _args: object, { services }) =>
+      beginPasskeyRegistration(services, actor),
+    ),
+  }),
+  registerPasskey: t.field({
     type: Passkey,
     description:
       'REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED; CHALLENGE_REFUSED; BAD_USER_INPUT for a response that is malformed or forged; LIMIT_REACHED with 20 passkeys.',
@@ -81,20 +77,14 @@ builder.mutationField('registerPasskey', (t) =>
       registerPasskey(services, actor, input),
     ),
   }),
-);
-
-builder.mutationField('renamePasskey', (t) =>
-  t.field({
+  renamePasskey: t.field({
     type: Passkey,
     args: { id: t.arg.id({ required: true }), name: t.arg.string({ required: true }) },
     resolve: guarded(operations.renamePasskey, (actor, { id, name }, { services }) =>
       renamePasskey(services, actor, { id, name }),
     ),
   }),
-);
-
-builder.mutationField('removePasskey', (t) =>
-  t.field({
+  removePasskey: t.field({
     type: Acknowledgement,
     description: 'REAUTHENTICATION_REQUIRED, SECOND_FACTOR_REQUIRED; FORBIDDEN for the last way to sign in.',
     args: { id: t.arg.id({ required: true }) },
@@ -103,32 +93,21 @@ builder.mutationField('removePasskey', (t) =>
       return acknowledged;
     }),
   }),
-);
-
-builder.mutationField('reauthenticateOptions', (t) =>
-  t.field({
+  reauthenticateOptions: t.field({
     type: PasskeyOptionsType,
     resolve: guarded(operations.reauthenticateOptions, (actor, _args: object, { services }) =>
       beginPasskeyReauthentication(services, actor),
     ),
   }),
-);
-
-builder.mutationField('signInWithPasskeyOptions', (t) =>
-  t.field({
+  signInWithPasskeyOptions: t.field({
     type: PasskeyOptionsType,
     description: 'Takes no address: the authenticator offers the passkeys that it has.',
     resolve: guarded(operations.signInWithPasskeyOptions, ({ services }) => beginPasskeySignIn(services)),
   }),
-);
-
-builder.mutationField('signInWithPasskey', (t) =>
-  t.field({
+  signInWithPasskey: t.field({
     type: AuthPayload,
     description: 'CHALLENGE_REFUSED; INVALID_CREDENTIALS; EMAIL_NOT_VERIFIED. The session has a second factor.',
-    args: {
-      response: t.arg.string({ required: true, description: 'JSON text: AuthenticationResponseJSON.' }),
-    },
+    args: { response: t.arg.string({ required: true, description: 'JSON text: AuthenticationResponseJSON.' }) },
     resolve: guarded(operations.signInWithPasskey, async (context, { response }) => {
       const { delivery, ...signInContext } = signInContextOf(context);
       const { pair, email } = await signInWithPasskey(countedServices(context), { response, ...signInContext });
@@ -136,4 +115,4 @@ builder.mutationField('signInWithPasskey', (t) =>
       return deliverFirstPair(context, pair, delivery);
     }),
   }),
-);
+}));

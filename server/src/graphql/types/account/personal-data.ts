@@ -12,15 +12,12 @@ const PersonalDataType = builder.objectRef<PersonalData>('PersonalData').impleme
   description: 'All that is kept of a person: no secret, and nothing of other people.',
   fields: (t) => ({
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    json: t.string({
-      description: 'JSON text.',
-      resolve: ({ json }, _args, { reply }) => streamText(reply, json),
-    }),
+    json: t.string({ description: 'JSON text.', resolve: ({ json }, _args, { reply }) => streamText(reply, json) }),
   }),
 });
 
-builder.mutationField('exportMyData', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  exportMyData: t.field({
     type: PersonalDataType,
     description:
       'REAUTHENTICATION_REQUIRED more than 10 minutes after the last authentication. RATE_LIMITED while another export of the caller, or four of others, are on their way.',
@@ -31,10 +28,7 @@ builder.mutationField('exportMyData', (t) =>
       }),
     ),
   }),
-);
-
-builder.mutationField('deleteAccount', (t) =>
-  t.field({
+  deleteAccount: t.field({
     type: Acknowledgement,
     description:
       'Deletes the caller, their sessions and memberships, and the organizations without another member. BAD_USER_INPUT for another address; LAST_OWNER; SUBSCRIPTION_ACTIVE; FORBIDDEN for a super admin; REAUTHENTICATION_REQUIRED.',
@@ -47,4 +41,4 @@ builder.mutationField('deleteAccount', (t) =>
       return acknowledged;
     }),
   }),
-);
+}));

@@ -29,19 +29,6 @@ const CreateServiceAccountInput = builder.inputType('CreateServiceAccountInput',
   }),
 });
 
-builder.mutationField('createServiceAccount', (t) =>
-  t.field({
-    type: ServiceAccount,
-    description: 'Scope TOKENS_MANAGE, and every scope that it gives; REAUTHENTICATION_REQUIRED. LIMIT_REACHED.',
-    args: { input: t.arg({ type: CreateServiceAccountInput, required: true }) },
-    resolve: guarded(
-      operations.createServiceAccount,
-      (actor, { input }: { input: typeof CreateServiceAccountInput.$inferInput }, context) =>
-        createServiceAccount(countedServices(context), actor, { ...input, description: input.description ?? '' }),
-    ),
-  }),
-);
-
 const UpdateServiceAccountInput = builder.inputType('UpdateServiceAccountInput', {
   description: 'What is left out stays.',
   fields: (t) => ({
@@ -52,8 +39,18 @@ const UpdateServiceAccountInput = builder.inputType('UpdateServiceAccountInput',
   }),
 });
 
-builder.mutationField('updateServiceAccount', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  createServiceAccount: t.field({
+    type: ServiceAccount,
+    description: 'Scope TOKENS_MANAGE, and every scope that it gives; REAUTHENTICATION_REQUIRED. LIMIT_REACHED.',
+    args: { input: t.arg({ type: CreateServiceAccountInput, required: true }) },
+    resolve: guarded(
+      operations.createServiceAccount,
+      (actor, { input }: { input: typeof CreateServiceAccountInput.$inferInput }, context) =>
+        createServiceAccount(countedServices(context), actor, { ...input, description: input.description ?? '' }),
+    ),
+  }),
+  updateServiceAccount: t.field({
     type: ServiceAccount,
     description: 'Scope TOKENS_MANAGE, and every scope that is added; REAUTHENTICATION_REQUIRED when one is.',
     args: { input: t.arg({ type: UpdateServiceAccountInput, required: true }) },
@@ -65,10 +62,7 @@ builder.mutationField('updateServiceAccount', (t) =>
       },
     ),
   }),
-);
-
-builder.mutationField('deleteServiceAccount', (t) =>
-  t.field({
+  deleteServiceAccount: t.field({
     type: RevocationReceipt,
     description: 'Scope TOKENS_MANAGE. Ends its tokens.',
     args: { serviceAccountId: t.arg.id({ required: true }) },
@@ -76,4 +70,4 @@ builder.mutationField('deleteServiceAccount', (t) =>
       deleteServiceAccount(services, actor, serviceAccountId),
     ),
   }),
-);
+}));

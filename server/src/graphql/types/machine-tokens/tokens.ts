@@ -16,15 +16,6 @@ import {
   MachineTokenStatus,
 } from './types.ts';
 
-builder.queryField('myTokens', (t) =>
-  t.field({
-    type: [MachineToken],
-    description:
-      'A person, logged in: own personal tokens of every organization, newest first; those that ended up to 90 days ago too; 500 at most.',
-    resolve: guarded(operations.myTokens, (actor, _args: object, { services }) => listMyTokens(services, actor)),
-  }),
-);
-
 const MachineTokenFilter = builder.inputType('MachineTokenFilter', {
   fields: (t) => ({
     expiresBefore: t.field({ type: 'DateTime', description: 'Exclusive.' }),
@@ -36,8 +27,14 @@ const MachineTokenFilter = builder.inputType('MachineTokenFilter', {
   }),
 });
 
-builder.queryField('organizationTokens', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  myTokens: t.field({
+    type: [MachineToken],
+    description:
+      'A person, logged in: own personal tokens of every organization, newest first; those that ended up to 90 days ago too; 500 at most.',
+    resolve: guarded(operations.myTokens, (actor, _args: object, { services }) => listMyTokens(services, actor)),
+  }),
+  organizationTokens: t.field({
     type: MachineTokenConnection,
     description:
       'Scope TOKENS_MANAGE. Personal and service tokens of the active organization, newest first; at most 100 at a time.',
@@ -46,7 +43,7 @@ builder.queryField('organizationTokens', (t) =>
       listOrganizationTokens(services, membership, pageOf(args)),
     ),
   }),
-);
+}));
 
 const CreatePersonalTokenInput = builder.inputType('CreatePersonalTokenInput', {
   fields: (t) => ({
@@ -55,35 +52,6 @@ const CreatePersonalTokenInput = builder.inputType('CreatePersonalTokenInput', {
     scopes: t.stringList({ required: true, description: 'At least one.' }),
   }),
 });
-
-builder.mutationField('createPersonalToken', (t) =>
-  t.field({
-    type: MachineTokenSecret,
-    description:
-      'Logged in with membership; REAUTHENTICATION_REQUIRED. Bound to the active organization; scopes among those that the caller holds now.',
-    args: { input: t.arg({ type: CreatePersonalTokenInput, required: true }) },
-    resolve: guarded(
-      operations.createPersonalToken,
-      (actor, { input }: { input: typeof CreatePersonalTokenInput.$inferInput }, context) =>
-        createPersonalToken(countedServices(context), actor, input, callerOf(context.request)),
-    ),
-  }),
-);
-
-builder.mutationField('createServiceToken', (t) =>
-  t.field({
-    type: MachineTokenSecret,
-    description:
-      'Scope TOKENS_MANAGE, and every scope of the account; REAUTHENTICATION_REQUIRED. LIMIT_REACHED for a third live token.',
-    args: {
-      expiresAt: t.arg({ type: 'DateTime', required: true }),
-      serviceAccountId: t.arg.id({ required: true }),
-    },
-    resolve: guarded(operations.createServiceToken, (actor, args, context) =>
-      createServiceToken(countedServices(context), actor, args, callerOf(context.request)),
-    ),
-  }),
-);
 
 const defaultOverlapSeconds = 86_400;
 
@@ -101,8 +69,28 @@ const RotateTokenInput = builder.inputType('RotateTokenInput', {
   }),
 });
 
-builder.mutationField('rotateToken', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  createPersonalToken: t.field({
+    type: MachineTokenSecret,
+    description:
+      'Logged in with membership; REAUTHENTICATION_REQUIRED. Bound to the active organization; scopes among those that the caller holds now.',
+    args: { input: t.arg({ type: CreatePersonalTokenInput, required: true }) },
+    resolve: guarded(
+      operations.createPersonalToken,
+      (actor, { input }: { input: typeof CreatePersonalTokenInput.$inferInput }, context) =>
+        createPersonalToken(countedServices(context), actor, input, callerOf(context.request)),
+    ),
+  }),
+  createServiceToken: t.field({
+    type: MachineTokenSecret,
+    description:
+      'Scope TOKENS_MANAGE, and every scope of the account; REAUTHENTICATION_REQUIRED. LIMIT_REACHED for a third live token.',
+    args: { expiresAt: t.arg({ type: 'DateTime', required: true }), serviceAccountId: t.arg.id({ required: true }) },
+    resolve: guarded(operations.createServiceToken, (actor, args, context) =>
+      createServiceToken(countedServices(context), actor, args, callerOf(context.request)),
+    ),
+  }),
+  rotateToken: t.field({
     type: MachineTokenSecret,
     description:
       'A personal token: its own person. A service token: TOKENS_MANAGE and every scope of the account. REAUTHENTICATION_REQUIRED. NOT_FOUND for one that is expired or revoked.',
@@ -116,10 +104,7 @@ builder.mutationField('rotateToken', (t) =>
       },
     ),
   }),
-);
-
-builder.mutationField('revokeToken', (t) =>
-  t.field({
+  revokeToken: t.field({
     type: RevocationReceipt,
     description: 'The person whose token it is, or scope TOKENS_MANAGE. Ends both secrets, for good.',
     args: { tokenId: t.arg.id({ required: true }) },
@@ -127,14 +112,11 @@ builder.mutationField('revokeToken', (t) =>
       revokeToken(services, actor, tokenId),
     ),
   }),
-);
-
-builder.mutationField('decideToken', (t) =>
-  t.field({
+  decideToken: t.field({
     type: MachineToken,
     description:
       'Scope TOKENS_MANAGE. For a token that is PENDING, else NOT_FOUND. Refused, it is revoked. FORBIDDEN for a token of the caller, unless they are OWNER.',
     args: { approve: t.arg.boolean({ required: true }), tokenId: t.arg.id({ required: true }) },
     resolve: guarded(operations.decideToken, (actor, args, { services }) => decideToken(services, actor, args)),
   }),
-);
+}));

@@ -1,10 +1,7 @@
 /**
  * Owns: GraphQL operations on personal tokens, service accounts and their tokens, and the policy for them.
  * Promises: A secret is in the answer of the operation that issues it, and in no other; no input names another person.
- *
- * The types of these operations: MachineToken, MachineTokenSecret, ServiceAccount, TokenPolicy.
  */
-
 import { personalTokenPolicies } from '../../../domain/credentials/machine-holder-store.ts';
 import type { IssuedToken } from '../../../domain/machine-tokens/create-token.ts';
 import { serviceAccountOf } from '../../../domain/machine-tokens/service-accounts.ts';
@@ -94,10 +91,7 @@ export const MachineTokenConnection = connectionOf('MachineToken', MachineToken)
 
 export const MachineTokenSecret = builder.objectRef<IssuedToken>('MachineTokenSecret').implement({
   description: 'The only time that the secret is seen.',
-  fields: (t) => ({
-    secret: t.exposeString('secret'),
-    token: t.expose('token', { type: MachineToken }),
-  }),
+  fields: (t) => ({ secret: t.exposeString('secret'), token: t.expose('token', { type: MachineToken }) }),
 });
 
 export const PersonalTokenPolicy = builder.enumType('PersonalTokenPolicy', { values: personalTokenPolicies });

@@ -71,20 +71,6 @@ const OrganizationAuditFilter = builder.inputType('OrganizationAuditFilter', {
   }),
 });
 
-builder.queryField('organizationAudit', (t) =>
-  t.field({
-    type: OrganizationAuditConnection,
-    description: "Scope AUDIT_VIEW. The active organization's, newest first; at most 100 at a time.",
-    args: {
-      ...pageArguments(t.arg),
-      filter: t.arg({ type: OrganizationAuditFilter }),
-    },
-    resolve: guarded(operations.organizationAudit, ({ membership }, args, { services }) =>
-      listOrganizationAudits(services, membership.organization.id, pageOf(args), args.filter ?? {}),
-    ),
-  }),
-);
-
 const OrganizationAuditCsv = builder.objectRef<CsvFile>('OrganizationAuditCsv').implement({
   fields: (t) => ({
     csv: t.exposeString('csv', {
@@ -96,8 +82,16 @@ const OrganizationAuditCsv = builder.objectRef<CsvFile>('OrganizationAuditCsv').
   }),
 });
 
-builder.queryField('organizationAuditCsv', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  organizationAudit: t.field({
+    type: OrganizationAuditConnection,
+    description: "Scope AUDIT_VIEW. The active organization's, newest first; at most 100 at a time.",
+    args: { ...pageArguments(t.arg), filter: t.arg({ type: OrganizationAuditFilter }) },
+    resolve: guarded(operations.organizationAudit, ({ membership }, args, { services }) =>
+      listOrganizationAudits(services, membership.organization.id, pageOf(args), args.filter ?? {}),
+    ),
+  }),
+  organizationAuditCsv: t.field({
     type: OrganizationAuditCsv,
     description: 'Scope AUDIT_VIEW: the newest rows of a filter as a file, at most 10,000.',
     args: { filter: t.arg({ type: OrganizationAuditFilter }) },
@@ -105,4 +99,4 @@ builder.queryField('organizationAuditCsv', (t) =>
       exportOrganizationAudits(services, membership.organization.id, filter ?? {}),
     ),
   }),
-);
+}));

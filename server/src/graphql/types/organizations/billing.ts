@@ -1,7 +1,4 @@
-/**
- * GraphQL billing operations for owners. The contract always contains them; the served schema does only with a payment
- * provider.
- */
+/** Billing operations for owners. The contract always contains them; the served schema only with a payment provider. */
 import {
   type BillingDeps,
   openBillingPortal,
@@ -24,8 +21,8 @@ const depsOf = (context: GraphqlContext): BillingDeps => {
   return { application, database, limits, settings, payments };
 };
 
-builder.mutationField('createCheckoutSession', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  createCheckoutSession: t.field({
     type: BillingRedirect,
     description: 'OWNER only. A checkout for a product; absent without STRIPE_SECRET_KEY.',
     args: { product: t.arg.string({ required: true }) },
@@ -33,14 +30,11 @@ builder.mutationField('createCheckoutSession', (t) =>
       openCheckout(depsOf(context), actor, product),
     ),
   }),
-);
-
-builder.mutationField('createBillingPortalSession', (t) =>
-  t.field({
+  createBillingPortalSession: t.field({
     type: BillingRedirect,
     description: 'OWNER only. Invoices, payment method and cancellation; absent without STRIPE_SECRET_KEY.',
     resolve: guarded(operations.createBillingPortalSession, (actor, _args, context) =>
       openBillingPortal(depsOf(context), actor),
     ),
   }),
-);
+}));

@@ -28,10 +28,7 @@ const InvitationPreview = builder.objectRef<PreviewFacts>('InvitationPreview').i
   description: 'The facts that the holder of an invitation link may see. Never the invited address.',
   fields: (t) => ({
     organizationName: t.exposeString('organizationName'),
-    role: t.field({
-      type: Role,
-      resolve: ({ role }, _args, { services }) => services.application.shownRole(role),
-    }),
+    role: t.field({ type: Role, resolve: ({ role }, _args, { services }) => services.application.shownRole(role) }),
     status: t.expose('status', { type: InvitationStatus }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true, description: 'Null once accepted.' }),
     vToken: t.exposeString('vToken', {
@@ -60,17 +57,6 @@ builder.queryField('invitation', (t) =>
 const InviteMemberInput = builder.inputType('InviteMemberInput', {
   fields: (t) => ({ email: t.string({ required: true }), role: t.field({ type: Role, required: true }) }),
 });
-
-builder.mutationField('inviteMember', (t) =>
-  t.field({
-    type: Member,
-    description: 'Scope MEMBERS_INVITE. Never returns the invitation token: only the e-mail carries it.',
-    args: { input: t.arg({ type: InviteMemberInput, required: true }) },
-    resolve: guarded(operations.inviteMember, (actor, { input }, context) =>
-      inviteMember(countedServices(context), actor, input),
-    ),
-  }),
-);
 
 const InvitationOutcome = builder.enumType('InvitationOutcome', {
   description:
@@ -101,8 +87,25 @@ const InviteMembersInput = builder.inputType('InviteMembersInput', {
   }),
 });
 
-builder.mutationField('inviteMembers', (t) =>
-  t.field({
+const CompleteInvitedProfileInput = builder.inputType('CompleteInvitedProfileInput', {
+  fields: (t) => ({
+    invitationToken: t.string({ required: true }),
+    vToken: t.string({ required: true }),
+    name: t.string({ required: true }),
+    password: t.string({ required: true }),
+  }),
+});
+
+builder.mutationFields((t) => ({
+  inviteMember: t.field({
+    type: Member,
+    description: 'Scope MEMBERS_INVITE. Never returns the invitation token: only the e-mail carries it.',
+    args: { input: t.arg({ type: InviteMemberInput, required: true }) },
+    resolve: guarded(operations.inviteMember, (actor, { input }, context) =>
+      inviteMember(countedServices(context), actor, input),
+    ),
+  }),
+  inviteMembers: t.field({
     type: BulkInvitationType,
     description:
       'Scope MEMBERS_INVITE. Invites each address that can be invited, and reports on all; when it is refused, it invites none.',
@@ -114,10 +117,7 @@ builder.mutationField('inviteMembers', (t) =>
       inviteMembers(countedServices(context), actor, { ...input, dryRun: dryRun ?? false }),
     ),
   }),
-);
-
-builder.mutationField('resetInvitation', (t) =>
-  t.field({
+  resetInvitation: t.field({
     type: Member,
     description: 'Scope MEMBERS_INVITE. New token and expiry; the old link is dead.',
     args: { memberId: t.arg.id({ required: true }) },
@@ -125,10 +125,7 @@ builder.mutationField('resetInvitation', (t) =>
       resetInvitation(countedServices(context), actor, memberId),
     ),
   }),
-);
-
-builder.mutationField('cancelInvitation', (t) =>
-  t.boolean({
+  cancelInvitation: t.boolean({
     description: 'Scope MEMBERS_INVITE. The link stops working, and no mail is sent.',
     args: { memberId: t.arg.id({ required: true }) },
     resolve: guarded(operations.cancelInvitation, async (actor, { memberId }, { services }) => {
@@ -136,10 +133,7 @@ builder.mutationField('cancelInvitation', (t) =>
       return true;
     }),
   }),
-);
-
-builder.mutationField('acceptInvitation', (t) =>
-  t.field({
+  acceptInvitation: t.field({
     type: Member,
     description: 'Logged in, as the invited person. Makes the organization the active one.',
     args: { token: t.arg.string({ required: true }) },
@@ -147,19 +141,7 @@ builder.mutationField('acceptInvitation', (t) =>
       acceptInvitation(services, actor, token),
     ),
   }),
-);
-
-const CompleteInvitedProfileInput = builder.inputType('CompleteInvitedProfileInput', {
-  fields: (t) => ({
-    invitationToken: t.string({ required: true }),
-    vToken: t.string({ required: true }),
-    name: t.string({ required: true }),
-    password: t.string({ required: true }),
-  }),
-});
-
-builder.mutationField('completeInvitedProfile', (t) =>
-  t.field({
+  completeInvitedProfile: t.field({
     type: AuthPayload,
     description: 'Logged out only. For an invited person who has no password yet.',
     args: { input: t.arg({ type: CompleteInvitedProfileInput, required: true }) },
@@ -171,4 +153,4 @@ builder.mutationField('completeInvitedProfile', (t) =>
       return deliverFirstPair(context, pair, delivery);
     }),
   }),
-);
+}));

@@ -1,7 +1,4 @@
-/**
- * GraphQL types and operations for the members of the active organization.
- */
-
+/** GraphQL types and operations for the members of the active organization. */
 import {
   changeMemberRole,
   getSeats,
@@ -41,10 +38,7 @@ export const Member = builder.objectRef<MemberRow>('Member').implement({
     userId: t.exposeID('userId'),
     email: t.exposeString('email'),
     name: t.exposeString('name', { nullable: true, description: 'Null until the person has joined.' }),
-    role: t.field({
-      type: Role,
-      resolve: ({ role }, _args, { services }) => services.application.shownRole(role),
-    }),
+    role: t.field({ type: Role, resolve: ({ role }, _args, { services }) => services.application.shownRole(role) }),
     invitation: t.field({
       type: Invitation,
       nullable: true,
@@ -67,8 +61,19 @@ const MemberStatus = builder.enumType('MemberStatus', {
 
 const MemberConnection = connectionOf('Member', Member);
 
-builder.queryField('members', (t) =>
-  t.field({
+const SeatsType = builder.objectRef<Seats>('Seats').implement({
+  fields: (t) => ({
+    limit: t.exposeInt('limit', {
+      nullable: true,
+      description: 'Members and open invitations that the product allows together; null is no limit.',
+    }),
+    members: t.exposeInt('members'),
+    openInvitations: t.exposeInt('openInvitations'),
+  }),
+});
+
+builder.queryFields((t) => ({
+  members: t.field({
     type: MemberConnection,
     description:
       "The active organization's members and open or expired invitations, by address; at most 100 at a time. Scope MEMBERS_VIEW.",
@@ -82,29 +87,15 @@ builder.queryField('members', (t) =>
       listMembers(services, membership, pageOf(args)),
     ),
   }),
-);
-
-const SeatsType = builder.objectRef<Seats>('Seats').implement({
-  fields: (t) => ({
-    limit: t.exposeInt('limit', {
-      nullable: true,
-      description: 'Members and open invitations that the product allows together; null is no limit.',
-    }),
-    members: t.exposeInt('members'),
-    openInvitations: t.exposeInt('openInvitations'),
-  }),
-});
-
-builder.queryField('seats', (t) =>
-  t.field({
+  seats: t.field({
     type: SeatsType,
     description: 'The seats of the active organization. Scope MEMBERS_VIEW.',
     resolve: guarded(operations.seats, ({ membership }, _args: object, { services }) => getSeats(services, membership)),
   }),
-);
+}));
 
-builder.mutationField('changeMemberRole', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  changeMemberRole: t.field({
     type: Member,
     description: 'Scope MEMBERS_UPDATE. The last OWNER can be neither demoted nor removed.',
     args: { memberId: t.arg.id({ required: true }), role: t.arg({ type: Role, required: true }) },
@@ -112,10 +103,7 @@ builder.mutationField('changeMemberRole', (t) =>
       changeMemberRole(services, actor, args),
     ),
   }),
-);
-
-builder.mutationField('removeMember', (t) =>
-  t.boolean({
+  removeMember: t.boolean({
     description: 'Scope MEMBERS_REMOVE, or the member themself (leave). Their sessions in this organization end.',
     args: { memberId: t.arg.id({ required: true }) },
     resolve: guarded(operations.removeMember, async (actor, { memberId }, context) => {
@@ -124,4 +112,4 @@ builder.mutationField('removeMember', (t) =>
       return true;
     }),
   }),
-);
+}));

@@ -1,8 +1,6 @@
 /**
  * Owns: GraphQL operations on organizations, their members, invitations and plans.
  * Promises: They act on an organization of which the caller is a member, or on an invitation that the caller presents.
- *
- * GraphQL operations on organizations themselves.
  */
 import { deleteOrganization, restoreOrganization } from '../../../domain/memberships/delete-organization.ts';
 import { createOrganization, renameOrganization } from '../../../domain/memberships/own-organizations.ts';
@@ -20,8 +18,15 @@ const CreateOrganizationInput = builder.inputType('CreateOrganizationInput', {
   fields: (t) => ({ name: t.string({ required: true }) }),
 });
 
-builder.mutationField('createOrganization', (t) =>
-  t.field({
+const DeleteOrganizationInput = builder.inputType('DeleteOrganizationInput', {
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'As it stands, typed by the person.' }),
+    organizationId: t.id({ required: true }),
+  }),
+});
+
+builder.mutationFields((t) => ({
+  createOrganization: t.field({
     type: Organization,
     description: 'The caller becomes its OWNER. Their active organization does not change.',
     args: { input: t.arg({ type: CreateOrganizationInput, required: true }) },
@@ -29,10 +34,7 @@ builder.mutationField('createOrganization', (t) =>
       createOrganization(countedServices(context), actor, input),
     ),
   }),
-);
-
-builder.mutationField('renameOrganization', (t) =>
-  t.field({
+  renameOrganization: t.field({
     type: Organization,
     description: 'The active organization. Scope ORGANIZATION_UPDATE.',
     args: { name: t.arg.string({ required: true }) },
@@ -40,10 +42,7 @@ builder.mutationField('renameOrganization', (t) =>
       renameOrganization(services, actor, args),
     ),
   }),
-);
-
-builder.mutationField('setSecondFactorPolicy', (t) =>
-  t.field({
+  setSecondFactorPolicy: t.field({
     type: Organization,
     description:
       'Whether members of the active organization hold scopes and roles only in sessions with a second factor. Scope ORGANIZATION_UPDATE; REAUTHENTICATION_REQUIRED; SECOND_FACTOR_REQUIRED where the session has none.',
@@ -52,17 +51,7 @@ builder.mutationField('setSecondFactorPolicy', (t) =>
       setSecondFactorPolicy(services, actor, args),
     ),
   }),
-);
-
-const DeleteOrganizationInput = builder.inputType('DeleteOrganizationInput', {
-  fields: (t) => ({
-    name: t.string({ required: true, description: 'As it stands, typed by the person.' }),
-    organizationId: t.id({ required: true }),
-  }),
-});
-
-builder.mutationField('deleteOrganization', (t) =>
-  t.field({
+  deleteOrganization: t.field({
     type: Organization,
     description:
       'An OWNER of it, whichever organization is active. It grants nothing from then on, and can be restored for 7 days. BAD_USER_INPUT for another name; SUBSCRIPTION_ACTIVE; REAUTHENTICATION_REQUIRED.',
@@ -73,10 +62,7 @@ builder.mutationField('deleteOrganization', (t) =>
         deleteOrganization(countedServices(context), actor, input),
     ),
   }),
-);
-
-builder.mutationField('restoreOrganization', (t) =>
-  t.field({
+  restoreOrganization: t.field({
     type: Organization,
     description: 'An OWNER of it, whichever organization is active. NOT_FOUND when it was not deleted, or is gone.',
     args: { organizationId: t.arg.id({ required: true }) },
@@ -84,10 +70,7 @@ builder.mutationField('restoreOrganization', (t) =>
       restoreOrganization(services, actor, organizationId),
     ),
   }),
-);
-
-builder.mutationField('switchOrganization', (t) =>
-  t.field({
+  switchOrganization: t.field({
     type: AuthPayload,
     description:
       'Makes another organization of the caller the active one, ends the previous session and returns the new pair in the same way as the old one was sent.',
@@ -98,4 +81,4 @@ builder.mutationField('switchOrganization', (t) =>
       return deliverPair(context, pair, deliveryOfCaller(context));
     }),
   }),
-);
+}));

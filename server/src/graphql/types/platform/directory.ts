@@ -1,6 +1,4 @@
-/**
- * GraphQL types and operations of the super admins' directory: people, organizations and invitations of the platform.
- */
+/** Types and operations of the super admins' directory: people, organizations and invitations of the platform. */
 import { organizationOf } from '../../../domain/access/actor.ts';
 import {
   getOrganization,
@@ -180,45 +178,30 @@ const PlatformOrganizationDetails = builder.objectRef<OrganizationDetails>('Plat
 const PlatformUserConnection = connectionOf('PlatformUser', PlatformUser);
 const PlatformOrganizationConnection = connectionOf('PlatformOrganization', PlatformOrganization);
 
-builder.queryField('platformUsers', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  platformUsers: t.field({
     type: PlatformUserConnection,
     description: 'Super admin with users:view. All people, by address; at most 100 at a time.',
-    args: {
-      ...pageArguments(t.arg),
-      search: t.arg.string({ description: 'Part of a name or an address.' }),
-    },
+    args: { ...pageArguments(t.arg), search: t.arg.string({ description: 'Part of a name or an address.' }) },
     resolve: guarded(operations.platformUsers, (actor, args, { services }) =>
       searchUsers(services, actor, pageOf(args)),
     ),
   }),
-);
-
-builder.queryField('platformUser', (t) =>
-  t.field({
+  platformUser: t.field({
     type: PlatformUserDetails,
     description: 'Super admin with users:view. One person with their memberships and the number of their sessions.',
     args: { userId: t.arg.id({ required: true }) },
     resolve: guarded(operations.platformUser, (actor, { userId }, { services }) => getUser(services, actor, userId)),
   }),
-);
-
-builder.queryField('platformOrganizations', (t) =>
-  t.field({
+  platformOrganizations: t.field({
     type: PlatformOrganizationConnection,
     description: 'Super admin with organizations:view. Every organization, by name; at most 100 at a time.',
-    args: {
-      ...pageArguments(t.arg),
-      search: t.arg.string({ description: 'Part of a name.' }),
-    },
+    args: { ...pageArguments(t.arg), search: t.arg.string({ description: 'Part of a name.' }) },
     resolve: guarded(operations.platformOrganizations, (actor, args, { services }) =>
       listOrganizations(services, actor, pageOf(args)),
     ),
   }),
-);
-
-builder.queryField('platformOrganization', (t) =>
-  t.field({
+  platformOrganization: t.field({
     type: PlatformOrganizationDetails,
     description: 'Super admin with organizations:view. One organization with its members and invitations.',
     args: { organizationId: t.arg.id({ required: true }) },
@@ -226,10 +209,10 @@ builder.queryField('platformOrganization', (t) =>
       getOrganization(services, actor, organizationId),
     ),
   }),
-);
+}));
 
-builder.mutationField('platformResetInvitation', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  platformResetInvitation: t.field({
     type: Member,
     description:
       'Super admin with invitations:manage. A new link and seven more days for an invitation of any organization; the old link stops working.',
@@ -239,10 +222,7 @@ builder.mutationField('platformResetInvitation', (t) =>
       return member;
     }),
   }),
-);
-
-builder.mutationField('platformCancelInvitation', (t) =>
-  t.boolean({
+  platformCancelInvitation: t.boolean({
     description:
       'Super admin with invitations:manage. Cancels an invitation of any organization: its link stops working.',
     args: { memberId: t.arg.id({ required: true }) },
@@ -251,4 +231,4 @@ builder.mutationField('platformCancelInvitation', (t) =>
       return true;
     }),
   }),
-);
+}));

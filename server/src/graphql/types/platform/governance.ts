@@ -2,9 +2,8 @@
  * Owns: GraphQL operations of super admins: sessions, people and organizations, MCP clients and tool calls.
  * Promises: Each requires a super admin.
  *
- * GraphQL operations of super admins on all sessions.
+ * Those on all sessions.
  */
-
 import { authMethods } from '../../../domain/credentials/token.ts';
 import { listActiveSessions } from '../../../domain/session-admin/list-sessions.ts';
 import {
@@ -24,9 +23,7 @@ const SessionConnection = connectionOf('Session', Session);
 export const SessionFilter = builder.inputType('SessionFilter', {
   description: 'Fields of one filter hold together. A field that is malformed, or names nothing, is BAD_USER_INPUT.',
   fields: (t) => ({
-    email: t.string({
-      description: 'Part of the e-mail address, case-insensitive. Never finds a service account.',
-    }),
+    email: t.string({ description: 'Part of the e-mail address, case-insensitive. Never finds a service account.' }),
     userId: t.id({ description: 'Of a person, or of a service account.' }),
     organizationId: t.id(),
     audience: t.string(),
@@ -47,10 +44,7 @@ builder.queryField('activeSessions', (t) =>
     type: SessionConnection,
     description:
       'Super admin with sessions:view. Active credentials of every user and service account, MCP ones included, newest first; at most 100 at a time.',
-    args: {
-      ...pageArguments(t.arg),
-      filter: t.arg({ type: SessionFilter }),
-    },
+    args: { ...pageArguments(t.arg), filter: t.arg({ type: SessionFilter }) },
     resolve: guarded(operations.activeSessions, (_actor, args, { services }) =>
       listActiveSessions(services, pageOf(args), args.filter ?? {}),
     ),
@@ -62,8 +56,8 @@ const deliver = (context: GraphqlContext, revocation: AdminRevocation): AdminRev
   return revocation;
 };
 
-builder.mutationField('revokeSession', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  revokeSession: t.field({
     type: RevocationReceipt,
     description:
       'Super admin with sessions:revoke. Ends the whole session, or token of a machine, that the credential belongs to.',
@@ -72,10 +66,7 @@ builder.mutationField('revokeSession', (t) =>
       deliver(context, await adminRevokeSession(context.services, actor, { credentialId, dryRun: false })),
     ),
   }),
-);
-
-builder.mutationField('revokeUserSessions', (t) =>
-  t.field({
+  revokeUserSessions: t.field({
     type: RevocationReceipt,
     description:
       'Super admin with sessions:revoke. Signs a user out everywhere: personal tokens end too. A service account is NOT_FOUND.',
@@ -84,4 +75,4 @@ builder.mutationField('revokeUserSessions', (t) =>
       deliver(context, await revokeSessionsOfUser(context.services, actor, { userId, dryRun: false })),
     ),
   }),
-);
+}));

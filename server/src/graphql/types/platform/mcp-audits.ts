@@ -1,6 +1,4 @@
-/**
- * GraphQL queries of super admins on Platform MCP: the audit record of tool calls, the users, and the tool catalogue.
- */
+/** Queries of super admins on Platform MCP: the audit record of tool calls, the users, and the tool catalogue. */
 import type { CsvFile } from '../../../domain/audit/csv-of-pages.ts';
 import {
   countToolOutcomes,
@@ -36,9 +34,7 @@ const McpToolAudit = builder.objectRef<ToolAuditRow>('McpToolAudit').implement({
     correlationId: t.exposeString('correlationId', {
       description: 'The same as in the answer to the client and in the log.',
     }),
-    argumentDigest: t.exposeString('argumentDigest', {
-      description: 'Keyed digest: equal for equal arguments.',
-    }),
+    argumentDigest: t.exposeString('argumentDigest', { description: 'Keyed digest: equal for equal arguments.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
   }),
 });
@@ -62,20 +58,6 @@ const ofRecord = ({ database }: Pick<ListDeps, 'database'>): ListDeps => ({
   isTool: (name) => findTool(name) !== null,
 });
 
-builder.queryField('mcpToolAudits', (t) =>
-  t.field({
-    type: McpToolAuditConnection,
-    description: 'Super admin with mcp:audit:view, newest first; at most 100 at a time.',
-    args: {
-      ...pageArguments(t.arg),
-      filter: t.arg({ type: McpToolAuditFilter }),
-    },
-    resolve: guarded(operations.mcpToolAudits, (_actor, args, { services }) =>
-      listToolAudits(ofRecord(services), pageOf(args), args.filter ?? {}),
-    ),
-  }),
-);
-
 const McpToolAuditsCsv = builder.objectRef<CsvFile>('McpToolAuditsCsv').implement({
   fields: (t) => ({
     csv: t.exposeString('csv', {
@@ -87,17 +69,6 @@ const McpToolAuditsCsv = builder.objectRef<CsvFile>('McpToolAuditsCsv').implemen
   }),
 });
 
-builder.queryField('mcpToolAuditsCsv', (t) =>
-  t.field({
-    type: McpToolAuditsCsv,
-    description: 'Super admin with mcp:audit:view: the newest calls of a filter as a file, at most 10,000.',
-    args: { filter: t.arg({ type: McpToolAuditFilter }) },
-    resolve: guarded(operations.mcpToolAuditsCsv, (_actor, { filter }, { services }) =>
-      exportToolAudits(ofRecord(services), filter ?? {}),
-    ),
-  }),
-);
-
 const McpToolOutcomeBucket = builder.objectRef<OutcomeBucketRow>('McpToolOutcomeBucket').implement({
   description: 'Number of tool calls in an interval, by outcome.',
   fields: (t) => ({
@@ -108,18 +79,6 @@ const McpToolOutcomeBucket = builder.objectRef<OutcomeBucketRow>('McpToolOutcome
     error: t.exposeInt('error'),
   }),
 });
-
-builder.queryField('mcpToolOutcomes', (t) =>
-  t.field({
-    type: [McpToolOutcomeBucket],
-    description:
-      'Super admin with mcp:audit:view. Hours for a range of up to 48 hours, else days, up to 92, starting at `from`; intervals without calls are included. Without arguments: the last seven days.',
-    args: { from: t.arg({ type: 'DateTime' }), to: t.arg({ type: 'DateTime' }) },
-    resolve: guarded(operations.mcpToolOutcomes, async (_actor, args, { services }) => [
-      ...(await countToolOutcomes(services, args)),
-    ]),
-  }),
-);
 
 // The users of Platform MCP: platformMcpUsers.
 
@@ -142,21 +101,6 @@ const McpUser = builder.objectRef<McpUserRow>('McpUser').implement({
 
 const McpUserConnection = connectionOf('McpUser', McpUser);
 
-builder.queryField('platformMcpUsers', (t) =>
-  t.field({
-    type: McpUserConnection,
-    description:
-      'Super admin with mcp:access:view: the super admins who may use, or have used, Platform MCP and are not suspended, by address; at most 100 at a time.',
-    args: {
-      ...pageArguments(t.arg),
-      search: t.arg.string({ description: 'Part of a name or an address, case-insensitive.' }),
-    },
-    resolve: guarded(operations.platformMcpUsers, (_actor, args, { services }) =>
-      listPlatformMcpUsers(services, pageOf(args)),
-    ),
-  }),
-);
-
 // The tool catalogue: platformMcpCatalog.
 
 const McpTool = builder.objectRef<Tool>('McpTool').implement({
@@ -175,10 +119,47 @@ const McpTool = builder.objectRef<Tool>('McpTool').implement({
   }),
 });
 
-builder.queryField('platformMcpCatalog', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  mcpToolAudits: t.field({
+    type: McpToolAuditConnection,
+    description: 'Super admin with mcp:audit:view, newest first; at most 100 at a time.',
+    args: { ...pageArguments(t.arg), filter: t.arg({ type: McpToolAuditFilter }) },
+    resolve: guarded(operations.mcpToolAudits, (_actor, args, { services }) =>
+      listToolAudits(ofRecord(services), pageOf(args), args.filter ?? {}),
+    ),
+  }),
+  mcpToolAuditsCsv: t.field({
+    type: McpToolAuditsCsv,
+    description: 'Super admin with mcp:audit:view: the newest calls of a filter as a file, at most 10,000.',
+    args: { filter: t.arg({ type: McpToolAuditFilter }) },
+    resolve: guarded(operations.mcpToolAuditsCsv, (_actor, { filter }, { services }) =>
+      exportToolAudits(ofRecord(services), filter ?? {}),
+    ),
+  }),
+  mcpToolOutcomes: t.field({
+    type: [McpToolOutcomeBucket],
+    description:
+      'Super admin with mcp:audit:view. Hours for a range of up to 48 hours, else days, up to 92, starting at `from`; intervals without calls are included. Without arguments: the last seven days.',
+    args: { from: t.arg({ type: 'DateTime' }), to: t.arg({ type: 'DateTime' }) },
+    resolve: guarded(operations.mcpToolOutcomes, async (_actor, args, { services }) => [
+      ...(await countToolOutcomes(services, args)),
+    ]),
+  }),
+  platformMcpUsers: t.field({
+    type: McpUserConnection,
+    description:
+      'Super admin with mcp:access:view: the super admins who may use, or have used, Platform MCP and are not suspended, by address; at most 100 at a time.',
+    args: {
+      ...pageArguments(t.arg),
+      search: t.arg.string({ description: 'Part of a name or an address, case-insensitive.' }),
+    },
+    resolve: guarded(operations.platformMcpUsers, (_actor, args, { services }) =>
+      listPlatformMcpUsers(services, pageOf(args)),
+    ),
+  }),
+  platformMcpCatalog: t.field({
     type: [McpTool],
     description: 'Super admin with mcp:catalog:view. Every tool, including those that the caller may not use.',
     resolve: guarded(operations.platformMcpCatalog, () => [...catalogue]),
   }),
-);
+}));

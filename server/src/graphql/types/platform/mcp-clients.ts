@@ -1,7 +1,4 @@
-/**
- * GraphQL operations of super admins on MCP clients: registered clients and connection attempts.
- */
-
+/** GraphQL operations of super admins on MCP clients: registered clients and connection attempts. */
 import { connectionStatuses, type StepRow } from '../../../domain/client-onboarding/connections-store.ts';
 import { type ConnectionTimeline, listConnections } from '../../../domain/client-onboarding/list-connections.ts';
 import { type ConnectionStep, connectionSteps, ruleExplanations } from '../../../domain/client-onboarding/steps.ts';
@@ -43,19 +40,6 @@ const McpClient = builder.objectRef<ClientRow>('McpClient').implement({
 });
 
 const McpClientConnection = connectionOf('McpClient', McpClient);
-
-builder.queryField('mcpClients', (t) =>
-  t.field({
-    type: McpClientConnection,
-    description:
-      'Super admin with mcp:access:view: all clients, revoked ones too, newest first; at most 100 at a time.',
-    args: {
-      ...pageArguments(t.arg),
-      search: t.arg.string({ description: 'Part of the name, case-insensitive.' }),
-    },
-    resolve: guarded(operations.mcpClients, (_actor, args, { services }) => listClients(services, pageOf(args))),
-  }),
-);
 
 builder.mutationField('revokeMcpClient', (t) =>
   t.field({
@@ -157,17 +141,21 @@ const McpConnectionFilter = builder.inputType('McpConnectionFilter', {
   }),
 });
 
-builder.queryField('mcpConnections', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  mcpClients: t.field({
+    type: McpClientConnection,
+    description:
+      'Super admin with mcp:access:view: all clients, revoked ones too, newest first; at most 100 at a time.',
+    args: { ...pageArguments(t.arg), search: t.arg.string({ description: 'Part of the name, case-insensitive.' }) },
+    resolve: guarded(operations.mcpClients, (_actor, args, { services }) => listClients(services, pageOf(args))),
+  }),
+  mcpConnections: t.field({
     type: McpConnectionConnection,
     description:
       'Super admin with mcp:access:view: how MCP clients connected in the last seven days, newest step first; at most 100 at a time.',
-    args: {
-      ...pageArguments(t.arg),
-      filter: t.arg({ type: McpConnectionFilter }),
-    },
+    args: { ...pageArguments(t.arg), filter: t.arg({ type: McpConnectionFilter }) },
     resolve: guarded(operations.mcpConnections, (actor, args, { services }) =>
       listConnections(services, actor, pageOf(args), args.filter ?? {}),
     ),
   }),
-);
+}));

@@ -96,8 +96,8 @@ const deliver = (context: GraphqlContext, revocation: Bulk): Bulk => {
   return revocation;
 };
 
-builder.mutationField('revokeSessions', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  revokeSessions: t.field({
     type: BulkRevocation,
     description:
       'Super admin with sessions:revoke. Ends every session of which an active credential matches the filter; LIMIT_REACHED beyond 10,000. CONFLICT, with `count` in the extensions, when it is another number than expectedCount, which a dry run with the same filter answers.',
@@ -113,10 +113,7 @@ builder.mutationField('revokeSessions', (t) =>
       ),
     ),
   }),
-);
-
-builder.mutationField('revokeOrganizationSessions', (t) =>
-  t.field({
+  revokeOrganizationSessions: t.field({
     type: BulkRevocation,
     description:
       'Super admin with sessions:revoke. Ends every session, token and MCP pair that was issued in an organization; LIMIT_REACHED beyond 10,000 sessions.',
@@ -128,10 +125,7 @@ builder.mutationField('revokeOrganizationSessions', (t) =>
       ),
     ),
   }),
-);
-
-builder.mutationField('revokeSessionFamilies', (t) =>
-  t.field({
+  revokeSessionFamilies: t.field({
     type: BulkRevocation,
     description: `Super admin with sessions:revoke. Ends the sessions that were chosen, ${mostChosen} at most; one that has ended meanwhile counts for nothing.`,
     args: { sessionFamilyIds: t.arg.idList({ required: true }), dryRun: t.arg.boolean({ defaultValue: false }) },
@@ -142,4 +136,4 @@ builder.mutationField('revokeSessionFamilies', (t) =>
       ),
     ),
   }),
-);
+}));

@@ -21,8 +21,8 @@ const Suspension = builder.objectRef<SuspensionFacts>('Suspension').implement({
   }),
 });
 
-builder.mutationField('suspendUser', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  suspendUser: t.field({
     type: Suspension,
     description:
       'Super admin with users:suspend. Ends every credential of a person, who cannot sign in until reinstateUser; a mail without the reason tells them. Never oneself.',
@@ -35,10 +35,7 @@ builder.mutationField('suspendUser', (t) =>
       suspendUser(services, actor, { userId, reason, dryRun: dryRun ?? false }),
     ),
   }),
-);
-
-builder.mutationField('reinstateUser', (t) =>
-  t.field({
+  reinstateUser: t.field({
     type: Suspension,
     description: 'Super admin with users:suspend. Ends the suspension of a person; sessions of before stay ended.',
     args: { userId: t.arg.id({ required: true }) },
@@ -46,4 +43,4 @@ builder.mutationField('reinstateUser', (t) =>
       reinstateUser(services, actor, { userId, dryRun: false }),
     ),
   }),
-);
+}));

@@ -2,10 +2,7 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { lastError } from './embedded-stream.ts';
 
-/**
- * The status with which PGlite's engine unwinds after an ordinary error; any other exception means that the engine has
- * failed.
- */
+/** The status with which PGlite's engine unwinds after an ordinary error; any other exception is its failure. */
 const ordinaryErrorStatus = 100;
 
 const statusOf = (thrown: unknown): unknown =>
@@ -19,7 +16,7 @@ export const describeThrown = (thrown: unknown): string => {
 
 /**
  * Stops PGlite from running its main loop again after every exception, for ever when the engine is dead (for example
- * after a full disk). At the first exception that is not an ordinary error, the call of the engine rejects.
+ * after a full disk): at the first one that is not an ordinary error, the call of the engine rejects.
  * @param output the engine's answer in this call, which contains the reason
  * @param broken called with the reason before the call rejects; its exceptions are lost
  */

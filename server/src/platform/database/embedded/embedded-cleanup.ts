@@ -1,8 +1,7 @@
 /**
- * Owns the work of PostgreSQL's background processes, which the embedded engine lacks: checkpoints, without which the
+ * The work of PostgreSQL's background processes, which the embedded engine lacks: checkpoints, without which the
  * write-ahead log grows without bound, and vacuum with analyze, without which tables do.
  */
-
 import type { Logger } from '../../observability/logger.ts';
 import { queryable, type Run } from '../connection.ts';
 import { statement } from '../statement.ts';
@@ -45,7 +44,7 @@ const vacuum = async (session: CleanupSession): Promise<void> => {
 
 /**
  * Runs one round: a checkpoint when the log has grown, and with `tables` the vacuum of those that need it.
- * @param maxBytes size of the log since the last checkpoint above which another one is made
+ * @param maxBytes size of the log above which a checkpoint is made
  */
 export const cleanUp = async (session: CleanupSession, tables: boolean, maxBytes = walBytes): Promise<void> => {
   await checkpoint(session, maxBytes);

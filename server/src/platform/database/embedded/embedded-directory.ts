@@ -1,6 +1,6 @@
 /**
- * Owns the check and the lock of a data directory before it is used: another program's files are neither opened nor
- * mixed with ours, and other users can open none of ours.
+ * Owns the check and the lock of a data directory: another program's files are neither opened nor mixed with ours, and
+ * other users can open none of ours.
  */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { readFile, realpath, rm, writeFile } from 'node:fs/promises';
@@ -79,8 +79,7 @@ const foreignContentAt = (database: string): string | null => {
   return found === engineVersion ? null : `has a database of PostgreSQL ${found} in its folder database`;
 };
 
-// The exclusive lock on the directory of the embedded database: two engines on the same files corrupt each other's
-// commits unnoticed.
+// The lock on the directory: two engines on the same files corrupt each other's commits unnoticed.
 
 /** Held until released or until the process ends. */
 export interface DirectoryLock {
@@ -91,8 +90,8 @@ export interface DirectoryLock {
 export class DirectoryInUse extends DatabaseRefused {}
 
 /**
- * A process that is ending may still hold the lock, which is worth a short wait, as long as a second process refuses
- * within 2 s of its start. So the wait ends at this age of the process; on a busy machine, starting takes most of it.
+ * A process that is ending may still hold the lock, which is worth a wait until this age of the process: a second one
+ * must refuse within 2 s of its start, and on a busy machine starting takes most of it.
  */
 const graceMillis = 1000;
 const pauseMillis = 200;
@@ -133,8 +132,8 @@ const closeToOthers = (directory: string): void => {
 /**
  * Takes the lock of an existing data directory, and makes our files in it accessible to their owner only. Waits for a
  * holder that is about to end, until this process is about a second old; an older process tries twice.
- * @throws DirectoryInUse: when another process, or this one, still holds it; names the holder
- * @throws DatabaseRefused: when no file can be created there, or the permissions of one cannot be changed
+ * @throws DirectoryInUse: another process, or this one, still holds it; names the holder
+ * @throws DatabaseRefused: no file can be created there, or the permissions of one cannot be changed
  */
 export const lockDirectory = async (directory: string, logger: Logger): Promise<DirectoryLock> => {
   const real = await realpath(directory);
@@ -185,13 +184,13 @@ const tryLock = (file: string, directory: string): FileLock | null => {
   }
 };
 
-// A file lock that one process holds at a time: SQLite's lock on an empty file, taken through `node:sqlite`, because
-// Node offers no other access to a kernel lock (fcntl, LockFileEx on Windows). The kernel releases it when the process
-// ends in any way, so there are no stale locks; it belongs to the file, so containers that share the directory on one
-// host see it, and SQLite separates two openers in the same process.
+// A file lock that one process holds at a time: SQLite's on an empty file, taken through `node:sqlite`, because Node
+// has no other access to a kernel lock (fcntl, LockFileEx on Windows). The kernel releases it when the process ends in
+// any way. It belongs to the file, so containers that share the directory on one host see it, and SQLite separates two
+// openers in the same process.
 //
-// Not covered: network file systems that do not forward locks, and a process that opens and closes the lock file by
-// other means than SQLite, which makes POSIX drop its own lock.
+// Not covered: network file systems that do not forward locks, and a process that closes the lock file by other means
+// than SQLite, which makes POSIX drop its own lock.
 
 /** Held until released or until the process ends. */
 interface FileLock {
@@ -208,10 +207,7 @@ const createPrivately = (file: string): void => {
   }
 };
 
-/**
- * Tries to take the lock once; creates the file when it is missing.
- * @returns null when another holder, in this process or another one, has it
- */
+/** Tries once; creates a missing file. Null when this process or another one has the lock. */
 const tryFileLock = (file: string): FileLock | null => {
   // By SQLite it would have the permissions that the umask leaves. One that exists is not opened: see above.
   if (!existsSync(file)) createPrivately(file);

@@ -1,6 +1,6 @@
 /**
- * Owns the worker thread of the embedded engine as seen by the main thread: starting it, passing bytes, and detecting
- * that it is broken or gone. Neither can be fixed in this process, so they end in `broken`.
+ * The worker thread of the embedded engine as seen by the main thread: its start, its bytes, and whether it is broken
+ * or gone, which this process cannot fix.
  */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -16,9 +16,7 @@ const closeMillis = 10_000;
 export type ToWorker = Uint8Array | 'close';
 
 export type FromWorker =
-  /** The engine is open and takes bytes. */
   | { readonly kind: 'ready' }
-  /** The engine's answer. */
   | { readonly kind: 'answer'; readonly bytes: Uint8Array }
   /** The engine failed to open, or executes nothing more: the disk is full, or it stopped by itself. */
   | { readonly kind: 'broken'; readonly reason: string }
@@ -41,7 +39,6 @@ export interface WorkerFacts {
 }
 
 export interface EmbeddedEngine {
-  /** The stream of the engine's only client. */
   readonly stream: EmbeddedStream;
   /** Closes the files, then the thread. */
   close(): Promise<void>;
@@ -106,7 +103,6 @@ class WorkerEngine implements EmbeddedEngine {
     }
   }
 
-  /** Handles an unrequested end of the engine. */
   #end(reason: string): void {
     if (this.#over) return;
     this.#over = true;
@@ -118,11 +114,10 @@ class WorkerEngine implements EmbeddedEngine {
 }
 
 /**
- * Opens the engine.
  * @param directory of its files, created when missing; null for memory
  * @param broken called once when the engine stops by itself, also during its start
  * @param tell called every few seconds until it is open, with the seconds so far
- * @throws Error: when the engine cannot open the files; the message is its reason
+ * @throws Error: the engine cannot open the files; the message is its reason
  */
 export const openEngine = async (
   directory: string | null,

@@ -1,10 +1,7 @@
 /**
  * Owns the files of the embedded engine: how a new database is created, that only its owner can read it, and that a
- * commit reaches the disk.
- *
- * PGlite runs with fsync off, and its file layer has no fsync at all, so an acknowledged commit would survive a killed
- * process but not a power cut. Here the file layer gets one and the engine is configured to use it: one fsync per
- * commit.
+ * commit reaches the disk. PGlite runs with fsync off, and its file layer has none, so an acknowledged commit would
+ * survive a killed process but not a power cut: here the file layer gets one, and there is one fsync per commit.
  */
 import { existsSync, fsyncSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
@@ -44,8 +41,7 @@ const isFileLayer = (value: unknown): value is EngineFileLayer =>
   hasFunctions(value.node_ops, 'mknod', 'setattr');
 
 const syncFile = (file: EngineFile): number => {
-  // An exception here unwinds the engine and counts as its failure: after a failed fsync the state of the disk is
-  // unknown.
+  // An exception unwinds the engine and counts as its failure: after a failed fsync the state of the disk is unknown.
   if (file.nfd !== undefined) fsyncSync(file.nfd);
   return 0;
 };
@@ -60,9 +56,7 @@ const setting =
   (file, { mode, ...others }) =>
     setAttributes(file, mode === undefined ? others : { ...others, mode: mode & ~ofOthers });
 
-/**
- * Lets the engine make its files private: it has a umask of its own, and leaves many with permissions for everybody.
- */
+/** The engine has a umask of its own, and leaves many of its files with permissions for all users. */
 const keepPrivate = ({ node_ops: nodes, stream_ops: streams }: EngineFileLayer): void => {
   nodes.mknod = making(nodes.mknod);
   nodes.setattr = setting(nodes.setattr);
@@ -83,9 +77,8 @@ class OwnFiles extends NodeFS {
 }
 
 /**
- * Overrides of PGlite's settings: fsync, by the only method that reaches the file layer; a cache that suits a small
- * database (the default of 128 MB costs as much memory); and a limit for the write-ahead log that `embedded-cleanup.ts`
- * enforces.
+ * Overrides of PGlite's settings: fsync, by the only method that reaches the file layer; a cache for a small database
+ * (the default of 128 MB costs as much memory); and the limit of the log that `embedded-cleanup.ts` enforces.
  */
 const settings = [
   'wal_sync_method=fsync',
@@ -141,8 +134,8 @@ const syncDirectory = async (directory: string): Promise<void> => {
 };
 
 /**
- * Creates the files of a new database under a temporary name and renames them once they are complete and on disk: an
- * interrupted first start leaves nothing that a later start would mistake for a database.
+ * Creates the files of a new database under a temporary name and renames them once they are on disk, so that a later
+ * start mistakes nothing of an interrupted one for a database.
  */
 const createAt = async (directory: string): Promise<void> => {
   const unfinished = `${directory}.unfinished`;
@@ -160,10 +153,7 @@ const createAt = async (directory: string): Promise<void> => {
   }
 };
 
-/**
- * Opens the engine on a directory, created when missing; null for a database in memory. The caller holds the lock of
- * the directory.
- */
+/** On a directory, created when missing, whose lock the caller holds; null for a database in memory. */
 export const openFiles = async (directory: string | null, prepared: Prepared = {}): Promise<PGlite> => {
   if (directory === null) {
     const { archive } = prepared;

@@ -1,13 +1,11 @@
 /**
- * Owns how long a start of the embedded engine is waited for: as long as the process works. A first start takes some
- * seconds of the processor, and on a busy machine any number of seconds by the clock.
+ * Owns how long a start of the embedded engine is waited for: as long as the process works. A first start takes seconds
+ * of the processor, and on a busy machine any number by the clock.
  */
 import { scaledMillis } from '../../../kernel/waits/wait-scale.ts';
 
 const limits = scaledMillis({ tellMillis: 5_000, stillMillis: 60_000 });
-/**
- * The process itself takes less between two looks, and an engine that works takes more, however busy the machine is.
- */
+/** The process itself takes less between two looks; an engine that works takes more, however busy the machine. */
 const workMillis = 5;
 
 interface StartWatch {

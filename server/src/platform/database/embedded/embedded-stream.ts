@@ -1,8 +1,7 @@
 /** Owns the wire protocol between the embedded engine and node-postgres: message framing and the duplex stream. */
 import { Duplex } from 'node:stream';
 
-// A stream that a `pg` client uses as its socket, with the worker at the other end. So both engines share one client
-// library, with its prepared statements and its pipeline.
+// A stream that a `pg` client uses as its socket, with the worker at the other end: both engines share one library.
 
 /** Sends bytes to the engine; its answers arrive through {@link EmbeddedStream.receive}. */
 type Send = (bytes: Uint8Array) => void;
@@ -41,7 +40,6 @@ export class EmbeddedStream extends Duplex {
     return this;
   }
 
-  /** Receives the engine's answer. */
   receive(bytes: Uint8Array): void {
     this.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   }
@@ -88,8 +86,7 @@ export class EmbeddedStream extends Duplex {
   }
 }
 
-// The part of the PostgreSQL wire protocol that the stream needs: message boundaries, the greeting, and the last error
-// of a failing engine.
+// The part of the wire protocol that it needs: message boundaries, the greeting, and the last error of an engine.
 
 const sync = 0x53; // 'S'
 const simpleQuery = 0x51; // 'Q'
@@ -97,9 +94,8 @@ const errorResponse = 0x45; // 'E'
 const headerBytes = 5;
 
 /**
- * Returns the length of the prefix of `bytes` that consists of whole exchanges, each ended by Sync or Query. The
- * remainder waits until it is complete: the engine answers "ready" at the end of any input, even in the middle of an
- * exchange.
+ * The length of the prefix of `bytes` that consists of whole exchanges, each ended by Sync or Query. The rest waits:
+ * the engine answers "ready" at the end of any input, even in the middle of an exchange.
  */
 const wholeExchanges = (bytes: Buffer): number => {
   let offset = 0;

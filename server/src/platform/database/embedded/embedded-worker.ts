@@ -1,5 +1,5 @@
 /**
- * Owns the embedded engine in its worker thread: PGlite, with wire protocol bytes as input and output, so that the
+ * The embedded engine in its worker thread: PGlite, with bytes of the wire protocol as input and output, so that the
  * service's event loop stays free while a statement runs.
  */
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';

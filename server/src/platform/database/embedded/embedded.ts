@@ -2,8 +2,7 @@
  * Owns: the embedded engine: its thread, its wire protocol, its files.
  * Promises: One process at a time has the files open; a commit is durable when it is answered.
  *
- * Owns the embedded engine as a Database: one session, shared by statements, look-ups and transactions in turn, on
- * files that only this process has open.
+ * One session, shared by statements, look-ups and transactions in turn.
  */
 import { existsSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -85,7 +84,6 @@ interface Parts {
   readonly client: pg.Client;
   readonly engine: EmbeddedEngine;
   readonly lock: DirectoryLock | null;
-  /** Call when the engine fails. */
   readonly fatal: (reason: string) => void;
   /** Call before an intended shutdown: from then on the end of the engine is not fatal. */
   readonly retire: () => void;
@@ -176,8 +174,8 @@ const openParts = async (
 };
 
 /**
- * Opens the embedded database in `<dataDirectory>/database`, created when missing and accessible to its owner only.
- * @throws DatabaseRefused: when another process holds the directory, or the engine cannot open its files
+ * Opens the database in `<dataDirectory>/database`, created when missing and accessible to its owner only.
+ * @throws DatabaseRefused: another process holds the directory, or the engine cannot open its files
  */
 export const openEmbedded = async (options: EmbeddedOptions): Promise<ScriptDatabase> => {
   const { dataDirectory, logger } = options;

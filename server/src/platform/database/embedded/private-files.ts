@@ -1,6 +1,6 @@
 /**
- * Owns the permissions of a data directory and its files: on POSIX systems only their owner can read them, whatever
- * the umask of the process and the mode of a directory that existed before. Windows has no such modes.
+ * Owns the permissions of a data directory and its files: on POSIX systems only their owner can read them, whatever the
+ * umask of the process and the mode of a directory that existed before. Windows has no such modes.
  */
 import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,10 +13,7 @@ const sticky = 0o1000;
 
 const isPosix = process.platform !== 'win32';
 
-/**
- * Why a directory cannot be made private: it is open to others, and it is not this process's to close.
- * @returns null when it is private, or can be made so
- */
+/** Why a directory cannot be made private: it is open to others and not this process's to close. Null when it can. */
 export const sharingOf = (directory: string): string | null => {
   const { mode, uid } = statSync(directory);
   const user = process.geteuid?.();
@@ -25,10 +22,7 @@ export const sharingOf = (directory: string): string | null => {
   return user === 0 || user === uid ? null : `is open to other users and belongs to another one (uid ${uid})`;
 };
 
-/**
- * Makes a file or a directory accessible to its owner only.
- * @throws DatabaseRefused: its permissions cannot be changed
- */
+/** For a file or a directory. @throws DatabaseRefused: its permissions cannot be changed */
 export const makePrivate = (path: string): void => {
   if (!isPosix) return;
   const before = statSync(path);
@@ -49,8 +43,7 @@ const remainsOpen = (path: string, cause?: unknown): DatabaseRefused =>
   );
 
 /**
- * Makes a whole tree accessible to its owner only: each directory before its contents. Symbolic links in it are not
- * followed.
+ * Makes a whole tree accessible to its owner only: each directory before its contents. Does not follow symbolic links.
  * @throws DatabaseRefused: the permissions of one of its files cannot be changed
  */
 export const makeTreePrivate = (path: string): void => {

@@ -1,6 +1,6 @@
 /**
  * Owns access to the single session of the embedded engine: statements run concurrently, a transaction exclusively.
- * Those who wait take turns: people, networks, and the work that many requests share; each in order of arrival.
+ * People, networks, and the work that many requests share take turns; each in order of arrival.
  *
  * Queued work is started synchronously: if a promise started it, a statement queued before a transaction could reach
  * the session after the transaction's BEGIN and be rolled back with it.
@@ -32,10 +32,7 @@ export class SessionQueue {
     this.#timeoutMillis = timeoutMillis;
   }
 
-  /**
-   * Runs a single statement in its place. Statements do not wait for each other, and their end is not tracked: the
-   * session answers in order, so a transaction that begins later runs after them.
-   */
+  /** Its end is not tracked: the session answers in order, so a transaction that begins later runs after it. */
   statement<T>(send: () => Promise<T>): Promise<T> {
     return this.#mustWait() ? this.#wait(false, send) : send();
   }

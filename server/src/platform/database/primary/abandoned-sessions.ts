@@ -1,6 +1,6 @@
 /**
- * Owns the end of sessions that this process gave up without an answer. The server does not notice while it waits for a
- * standby, and each would keep its place and its locks there.
+ * Owns the end of sessions that this process gave up without an answer: while the server waits for a standby it does
+ * not notice, and each would keep its place and its locks there.
  */
 import type { Logger } from '../../observability/logger.ts';
 import { queryable, runStatement, type StatementClient } from '../connection.ts';
@@ -49,8 +49,7 @@ export class AbandonedSessions {
   }
 
   /**
-   * Ends them on the server of this session; those of another server are forgotten. So are those that the server does
-   * not let this role end: heartbeats go on without that.
+   * Ends them on the server of this session. Forgets those of another server, and those that this role may not end.
    * @param client whose server is confirmed to be the newest
    * @returns whether one of them waited for a standby
    * @throws DatabaseUnavailable: they are ended by the next call

@@ -1,7 +1,8 @@
 /**
  * Owns the refusal of changes while commits do not return, most often because the server waits for a standby: each
- * change would keep a session and its locks there, and its caller would not learn what became of it.
+ * would keep a session and its locks there, of unknown outcome.
  */
+import { getOrInsert } from '../../../kernel/collections.ts';
 import { outsideContext } from '../../observability/context.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { NamedText } from '../connection.ts';
@@ -58,16 +59,10 @@ export class CommitStall {
 }
 
 /**
- * With the functions that change tables. Not those of permits: their table is unlogged, and no standby is waited for.
+ * With the functions that change tables; without permits, whose table is unlogged, so that no standby is waited for.
  */
 const changes = /\b(?:(?:INSERT|UPDATE|DELETE|MERGE)\b|nextval\(|(?:record|append|erase|purge|note|forget)_\w+\()/i;
 const known = new WeakMap<NamedText, boolean>();
 
 /** Whether a single statement changes or locks something, so that its end is a commit that may wait. */
-export const isChange = (asked: NamedText): boolean => {
-  const found = known.get(asked);
-  if (found !== undefined) return found;
-  const isOne = changes.test(asked.text);
-  known.set(asked, isOne);
-  return isOne;
-};
+export const isChange = (asked: NamedText): boolean => getOrInsert(known, asked, () => changes.test(asked.text));

@@ -3,8 +3,8 @@
  * Promises: An answer of a server that was not confirmed as the primary within the fence, or of an older one than was
  *   seen, is never used.
  *
- * The fence itself: which server is the newest that this process has seen, and when it last committed durably. It knows
- * no connection, and its clock is the monotonic one of the process.
+ * The fence itself: the newest server that this process has seen, and when it last committed durably. It knows no
+ * connection, and its clock is the monotonic one of the process.
  */
 import { scaledMillis } from '../../../kernel/waits/wait-scale.ts';
 import { DatabaseUnavailable } from '../database.ts';
@@ -98,8 +98,7 @@ export class Fence {
    * @param identity null where the server does not report it
    * @param seen of before the server was asked
    * @throws DatabaseRefused: a server that is older than one seen, or another one
-   * @throws DatabaseUnavailable: no identity, although one was reported before; a server that never reports one is
-   *   judged by its heartbeats alone
+   * @throws DatabaseUnavailable: no identity, although one was reported before
    */
   admit(identity: ServerIdentity | null, seen: Seen): Term {
     if (identity === null) {
@@ -150,7 +149,7 @@ export class Fence {
 
   /**
    * Whether an answer waited in the socket while this process was suspended, so that it may be older than each
-   * heartbeat that counts. A server that answers within the time limit is no older than that.
+   * heartbeat that counts. One within the time limit is no older than that.
    * @param askedAt when its statement was sent, by the clock of the fence
    * @param limitMillis time limit of the answer
    */
@@ -158,11 +157,7 @@ export class Fence {
     return this.#now() - askedAt > Math.max(this.#limits.millis, limitMillis);
   }
 
-  /**
-   * A heartbeat was committed durably.
-   * @param sentAt by the clock of the fence
-   * @param walPosition of its record in the log
-   */
+  /** A heartbeat was committed: sent at `sentAt` by the clock of the fence, with this record in the log. */
   confirm(term: Term, sentAt: number, walPosition: number): void {
     if (term !== this.#term || this.#isCopy) return;
     this.#sentAt = Math.max(this.#sentAt, sentAt);

@@ -1,6 +1,6 @@
 /**
  * Owns the heartbeat: one small durable commit a second on a session of its own. While it returns, its server is the
- * primary that commits go through; an orphaned one waits for its synchronous standby in vain.
+ * primary; an orphaned one waits for its synchronous standby in vain.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
@@ -48,7 +48,6 @@ interface BeatSession {
 }
 
 interface HeartbeatParts {
-  /** Called for each connection. */
   readonly newClient: NewClient;
   readonly fence: Fence;
   readonly fenceMillis: number;
@@ -94,8 +93,8 @@ export class Heartbeat {
   }
 
   /**
-   * Call when a session has ended, was silent or met a newer or refused server: a new one tells where the address leads
-   * now. The present session beats on until there is another.
+   * Call when a session has ended, was silent or met a newer or refused server: a new one tells where the address
+   * leads. The present session beats on until there is another.
    */
   renew(): void {
     this.#doubts += 1;

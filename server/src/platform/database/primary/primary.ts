@@ -11,7 +11,6 @@ import { Fence, type Term } from './fence.ts';
 import { Heartbeat } from './heartbeat.ts';
 
 interface PrimaryOptions {
-  /** Called for each connection of the heartbeat. */
   readonly newClient: NewClient;
   /** DATABASE_FENCE_SECONDS in milliseconds. */
   readonly fenceMillis: number;
@@ -48,8 +47,8 @@ export class Primary {
   }
 
   /**
-   * Begins a session ({@link beginSession}) and judges its server. One in recovery makes every older session one to be
-   * left: they may be with a primary that was demoted.
+   * Begins a session and judges its server. One in recovery makes every older session one to be left: they may be with
+   * a primary that was demoted.
    * @throws DatabaseRefused: the server cannot be used, is older than one that was seen, or another one
    */
   async begin(client: StatementClient, settings: string, timeoutMillis: number): Promise<JudgedSession> {

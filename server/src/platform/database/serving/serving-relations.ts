@@ -1,7 +1,4 @@
-/**
- * Owns which relations a serving role is granted (`serving-role.ts`): the schema's own, and those that block the
- * grants.
- */
+/** Owns which relations a serving role is granted (`serving-role.ts`): the schema's own, and what blocks the grants. */
 import { DatabaseRefused } from '../failure.ts';
 import { statement } from '../statement.ts';
 import type { ScriptTransaction } from '../transaction.ts';
@@ -10,8 +7,8 @@ import type { ScriptTransaction } from '../transaction.ts';
 const records = `('mcp_tool_audits', 'organization_audits', 'organization_audit_ends', 'schema_migrations')`;
 
 /**
- * The serving role only reads them. Included are tables that inherit from them,
- * and views over them, through which rows are written with the rights of the view's owner.
+ * The serving role only reads them, the tables that inherit from them, and views over them, through which rows are
+ * written with the rights of the view's owner.
  */
 export const readOnly = `read_only (oid) AS (
      SELECT oid FROM pg_class
@@ -38,7 +35,7 @@ interface Relation {
 /**
  * Relations of the schema, in lock order. Only ordinary and partitioned tables have triggers or foreign keys that run
  * as their owner. A table that this user does not manage needs a lock when a foreign key or inheritance connects it to
- * a managed one, in either direction.
+ * a managed one.
  */
 const findRelations = statement<Relation>(
   'database.find_relations',
@@ -71,10 +68,7 @@ export interface GrantedNames {
   readonly onlyRead: string;
 }
 
-/**
- * @throws DatabaseRefused: when this user lacks a right that granting needs, on a table of ours or one connected to
- * ours
- */
+/** @throws DatabaseRefused: this user lacks a right that granting needs, on a table of ours or one connected to ours */
 export const readGrantedNames = async (transaction: ScriptTransaction): Promise<GrantedNames> => {
   const relations = await transaction.many(findRelations, []);
   requireRights(relations);

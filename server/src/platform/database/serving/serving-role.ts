@@ -2,8 +2,7 @@
  * Owns: the rights of a role that serves, and the relations that it is granted.
  * Promises: Rights are granted to no role that could write the record of tool calls except by its function.
  *
- * Owns the rights of a role that serves and owns nothing (docs/operations.md, "A role for serving"): it reads and
- * writes rows, and appends to the record of tool calls only through its function.
+ * The role (docs/operations.md, "A role for serving") owns nothing: it reads and writes rows.
  */
 import { DatabaseRefused, sqlState } from '../failure.ts';
 import { statement } from '../statement.ts';
@@ -45,8 +44,7 @@ const recorders = [
 
 /**
  * Revokes all rights of the role, and those that it granted to others, then grants what serving needs. The locks block
- * no writer, but wait for a trigger or a foreign key that the role is creating with an earlier right; the check that
- * follows finds it.
+ * no writer, but wait for a trigger or a foreign key that the role is creating; the check that follows finds it.
  */
 const grants = (role: string, schema: string, names: GrantedNames): string => `
   LOCK TABLE ${names.locked} IN ROW EXCLUSIVE MODE;
@@ -70,7 +68,6 @@ interface Excess {
   readonly right: string;
   /** The source of the right; empty: granted to the role itself. */
   readonly via: string;
-  /** The statement that revokes it. */
   readonly remedy: string;
 }
 
@@ -93,8 +90,7 @@ const relations = `relations AS (
        FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
    )`;
 
-// Each of the following queries selects the excess rights of one holder h: the name, and the remedy when it is not a
-// REVOKE.
+// Each of the following queries selects the excess rights of one holder h: the name, and a remedy other than REVOKE.
 
 /** Columns on which the holder has a right w that it lacks on the whole table t, as GRANT spells them. */
 const columns = `(
@@ -128,8 +124,8 @@ const codeOnTables = `
 
 /**
  * Existing triggers and foreign keys. A foreign key casts the values of its table as the owner of ours, by a function
- * that the other table's owner may have written. It is reported once, for the role itself (step 2); the keys of
- * partitions follow it.
+ * that the other table's owner may have written. It is reported once, for the role itself (step 2), without the keys of
+ * partitions.
  */
 const codeAtTables = `
      SELECT format('a function of its own in the TRIGGER %I ON %s', g.tgname, t.name),
@@ -179,8 +175,8 @@ const grantMillis = 60_000;
  * Grants a role what serving needs and revokes the rest, in one transaction; also for tables that later migrations
  * create. Idempotent.
  * @param role as PostgreSQL stores it, not quoted
- * @throws DatabaseRefused: when the role does not exist or owns something here, when this user may not lock or grant as
- * needed, or when the role keeps a right by which it could write the record past its function
+ * @throws DatabaseRefused: the role does not exist or owns something here, this user may not lock or grant as needed,
+ *   or the role keeps a right by which it could write the record past its function
  */
 export const grantServing = (database: ScriptDatabase, role: string): Promise<void> =>
   database.transaction(async (transaction) => {
@@ -215,10 +211,7 @@ const requireServingRole = async (transaction: ScriptTransaction, role: string):
   return facts;
 };
 
-/**
- * Looks for rights that only the operator can revoke, after the grants.
- * @throws DatabaseRefused: with the statement to run
- */
+/** Rights that only the operator can revoke, after the grants. @throws DatabaseRefused: with the statement to run */
 const refuseExcess = async (transaction: ScriptTransaction, role: string): Promise<void> => {
   const excess = await transaction.maybeOne(findExcess, [role]);
   if (excess === null) return;

@@ -1,4 +1,5 @@
 /** Owns a queue that is fair: groups take turns, and within a group the first to arrive is the first. */
+import { getOrInsert } from '../../../kernel/collections.ts';
 export class FairQueue<Item extends { readonly group: string }> {
   /** In the order of their turns. No group is empty. */
   readonly #groups = new Map<string, Item[]>();
@@ -7,7 +8,6 @@ export class FairQueue<Item extends { readonly group: string }> {
     return [...this.#groups.values()].flat();
   }
 
-  /** The number of items of a group. */
   countOf(group: string): number {
     return this.#groups.get(group)?.length ?? 0;
   }
@@ -22,9 +22,7 @@ export class FairQueue<Item extends { readonly group: string }> {
   }
 
   add(item: Item): void {
-    const others = this.#groups.get(item.group);
-    if (others === undefined) this.#groups.set(item.group, [item]);
-    else others.push(item);
+    getOrInsert(this.#groups, item.group, () => []).push(item);
   }
 
   remove(item: Item): void {

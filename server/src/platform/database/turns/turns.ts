@@ -3,12 +3,10 @@
  * Promises: One person holds no connections that all others need; who waits for a turn has none, and has changed
  *   nothing.
  *
- * Changes of one person mostly wait for the lock of one row. While two uses of the pool by the same person, or two
- * transactions of the same organization, are under way, the next one waits here, without a connection. Those who wait
- * take turns, and a quarter of the pool is for sign-ins alone.
- *
- * Each process counts its own: where several share a server, the share of one person in each pool is also the share in
- * all pools together (decision 0073).
+ * Changes of one person mostly wait for the lock of one row. While two uses of the pool by one person, or two
+ * transactions of one organization, are under way, the next one waits here, without a connection. Those who wait take
+ * turns, and a quarter of the pool is for sign-ins alone. Each process counts its own, so that the share of one person
+ * in each pool is also the share in all pools together (decision 0073).
  */
 import { startOwnTime, withinLeft } from '../../../kernel/waits/own-time.ts';
 import { type Party, workInProgress } from '../../observability/context.ts';
@@ -16,10 +14,7 @@ import { DatabaseUnavailable } from '../database.ts';
 import { waitLimits } from '../deadlines.ts';
 import { FairQueue } from './fair-queue.ts';
 
-/**
- * What turns count for: all but sign-ins together; of one network, its sign-ins or its signed-out work; a person; an
- * organization.
- */
+/** All but sign-ins; of one network, its sign-ins or its signed-out work; a person; an organization. */
 type Kind = 'ordinary' | 'signing in' | 'signed out' | 'person' | 'organization';
 
 interface Counted {
@@ -48,10 +43,7 @@ const claimOf = ({ network, person, organization, signsIn }: Party, isTransactio
   return { group, counted };
 };
 
-/**
- * The claim of the work in progress.
- * @param isTransaction it may lock the organization that the work changes
- */
+/** @param isTransaction whether it may lock the organization that the work changes */
 export const claimInProgress = (isTransaction: boolean): Claim => {
   const party = workInProgress()?.party;
   return party === undefined ? shared : claimOf(party, isTransaction);
@@ -71,7 +63,6 @@ export class Turns {
   readonly #waiting = new FairQueue<Waiting>();
   #refused = 0;
 
-  /** @param size connections of the pool */
   constructor(size: number) {
     this.#size = size;
     const unreserved = size - Math.floor(size / 4);
@@ -87,10 +78,7 @@ export class Turns {
     };
   }
 
-  /**
-   * Those who wait; those of them for whom others of the same person, organization or network leave no turn; those
-   * refused.
-   */
+  /** Those who wait; those whom others of their person, organization or network leave no turn; those refused. */
   get stats(): { readonly waiting: number; readonly heldBack: number; readonly refused: number } {
     const waiting = this.#waiting.all();
     const isHeldBack = ({ counted }: Claim): boolean =>
@@ -98,10 +86,7 @@ export class Turns {
     return { waiting: waiting.length, heldBack: waiting.filter(isHeldBack).length, refused: this.#refused };
   }
 
-  /**
-   * Waits for a turn, to be ended by the function that this returns.
-   * @throws DatabaseUnavailable when there is none in time
-   */
+  /** Returns the function that ends the turn. @throws DatabaseUnavailable when there is none in time */
   async take(claim: Claim): Promise<() => void> {
     if (this.#waiting.has(claim.group) || !this.#mayStart(claim)) await this.#wait(claim);
     else this.#count(claim, 1);
