@@ -106,7 +106,11 @@ export const serverSuites: readonly TestProjectInlineConfiguration[] = [
     ...loadedByNode,
     globalSetup: ['test/support/global-setup.ts', 'test/support/announce-browser.ts'],
   }),
-  folder('tooling', { globalSetup: ['test/support/global-setup.ts', 'test/support/announce-browser.ts'] }),
+  // Installs and builds the site of the documentation.
+  folder('tooling', {
+    globalSetup: ['test/support/global-setup.ts', 'test/support/announce-browser.ts'],
+    hookTimeout: 5 * minute,
+  }),
   folder('gallery', {
     ...shared,
     globalSetup: ['test/support/global-setup.ts', 'test/support/announce-browser.ts'],

@@ -79,6 +79,7 @@ const toolingWhenChanged: Suite = {
   whenChanged: [
     'scripts/',
     'deploy/',
+    'site/',
     'server/test/tooling/',
     'server/test/gallery/',
     'server/test/support/',
