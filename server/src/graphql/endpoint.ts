@@ -41,6 +41,7 @@ import { checkVariables } from './variables.ts';
  * is parsed. `origin` is the context's and applies to cookies; `guard` is the operation's (operations.ts). The call
  * then consumes the permit of the network or the user, if the operation is limited by one, before the operation judges
  * its `arguments`; permits of an account or an organization are consumed by the operation, after that.
+ * @internal A test holds the surface against this list.
  */
 export const orderOfChecks = [
   'method',

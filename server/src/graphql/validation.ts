@@ -94,6 +94,7 @@ const NoIntrospectionRule: ValidationRule = (context) => ({
 
 /**
  * Unit: the comparison of two leaves without arguments. Reached by 200 times one leaf, or 31 times a field with fields.
+ * @internal A test goes through each entry, or to each side of the limit.
  */
 export const maxValidationWork = 20_000;
 
@@ -103,6 +104,7 @@ const workOf = { argument: 100, selectionSet: 20, fragments: 4, fragmentOfOperat
 /**
  * The validation work of a document whose fragments are all known and acyclic. Linear in its fields, counting a
  * fragment at each spread, so `checkDocumentCost` must run first. Stops counting above the limit.
+ * @internal A test covers the cases that no request reaches.
  */
 export const validationWork = (document: DocumentNode): number => {
   const fragments = fragmentsOf(document);

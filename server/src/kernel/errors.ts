@@ -12,6 +12,7 @@
 /**
  * HTTP status of every public code, in the order of contract/requests.md#error-codes; UNAVAILABLE is a dependency that
  * does not answer.
+ * @internal A test goes through each entry, or to each side of the limit.
  */
 export const refusalStatus = {
   UNAUTHENTICATED: 401,
@@ -67,6 +68,7 @@ export type OAuthErrorCode = keyof typeof oauthStatus;
 /**
  * Reasons for which an external sign-in or link ends before the portal has anything to exchange. The browser routes put
  * the code into `/signin?error=CODE`; the portal has a sentence for each.
+ * @internal A test goes through each entry, or to each side of the limit.
  */
 export const externalRefusalCodes = [
   /** The user declined at the provider. */
@@ -100,7 +102,10 @@ export const externalRefusalCodes = [
 
 export type ExternalRefusalCode = (typeof externalRefusalCodes)[number];
 
-/** The rules that refuse a step of an MCP client's connection; `client-onboarding/steps.ts` explains each. */
+/**
+ * The rules that refuse a step of an MCP client's connection; `client-onboarding/steps.ts` explains each.
+ * @internal A test goes through each entry, or to each side of the limit.
+ */
 export const connectionRules = [
   'host_or_origin',
   'portal_token',

@@ -22,6 +22,7 @@ const loaders: Readonly<Record<Language, () => Promise<{ readonly default: MailT
   ar: () => import('./texts/ar.json', { with: { type: 'json' } }),
 };
 
+/** @internal A test runs it alone. */
 export const loadTexts = async (language: Language): Promise<MailTexts> => (await loaders[language]()).default;
 
 type Group = Readonly<Record<string, string>>;

@@ -60,6 +60,7 @@ export const createLogger = (
  * A destination that writes the lines of one turn together. Many tool calls are recorded, and logged, at once, and a
  * system call for each line costs more than the line. The microtask that writes follows the ones that log, and precedes
  * the answers to these calls; at the end of the process, the last lines are written too.
+ * @internal A test runs it alone.
  */
 export const gatherLines = (
   output: DestinationStream,

@@ -204,6 +204,7 @@ const identityOf = ({ iss, sub, auth_time: authTime }: IDToken, person: Claims):
  * Whether the issuer is authoritative for the address. Google is for its own mail and the domains it hosts; at any
  * other address it sent a mail once, perhaps long ago. Any other issuer was chosen by the operator for its users.
  * @see https://developers.google.com/identity/gsi/web/guides/verify-google-id-token
+ * @internal A test covers the cases that no request reaches.
  */
 export const isEmailAuthoritative = (issuer: string, person: Claims): boolean =>
   issuer !== 'https://accounts.google.com' ||
@@ -235,6 +236,7 @@ const endpoints = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as co
  * Checks metadata before it is cached: unusable metadata would otherwise be kept until it expires, long after the
  * issuer has fixed it.
  * @throws Refusal PROVIDER_REFUSED
+ * @internal A test covers the cases that no request reaches.
  */
 export const requireUsableMetadata = (metadata: Readonly<ServerMetadata>): void => {
   for (const name of endpoints) {
@@ -277,6 +279,7 @@ const essentialAuthTime = JSON.stringify({ id_token: { auth_time: { essential: t
  * The `prompt` value for asking the person, so that no identity is linked silently to the account currently signed in
  * there. Issuers list the values they support (Initiating User Registration via OpenID Connect 1.0, section 4.1.1) and
  * may refuse others; Google lists none, and supports this one.
+ * @internal A test covers the cases that no request reaches.
  */
 export const promptOf = (metadata: Readonly<ServerMetadata>): string | undefined => {
   const listed: unknown = metadata['prompt_values_supported'];
