@@ -1,6 +1,6 @@
 /**
- * The bill of materials of the package, in CycloneDX: `npm sbom` lists the packages that npm installs with it, and those
- * in the portal's files are added. npm lists a workspace with gaps (npm/cli#7909), so it gets the server's part of
+ * The bill of materials of the package, in CycloneDX: `npm sbom` lists what npm installs with it, and the packages in
+ * the portal's files are added. npm lists a workspace with gaps (npm/cli#7909), so it gets the server's part of
  * package-lock.json as a project of its own.
  */
 import { spawnSync } from 'node:child_process';

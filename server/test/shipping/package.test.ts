@@ -176,7 +176,7 @@ const mailedToken = (url: string, email: string): Promise<string> =>
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 const compiler = join(repository, 'node_modules/.bin/tsc');
-const types = ['src/gatehouse.d.ts', 'src/testing-support.d.ts'];
+const types = ['actor', 'application-definition', 'gatehouse', 'testing-support'].map((name) => `src/${name}.d.ts`);
 const strictly = [
   '--ignoreConfig',
   '--noEmit',
