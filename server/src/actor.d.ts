@@ -1,6 +1,6 @@
 /**
- * The public types of an actor, which the package for back ends has too: a route moves between the service's process and
- * one of its own unchanged. `npm pack` copies this file into that package (scripts/build-library.ts).
+ * The public types of an actor, which the package for back ends has too: a route moves between the service's process
+ * and one of its own unchanged. `npm pack` copies this file into that package (scripts/build-library.ts).
  */
 
 /** Who makes a request, with the field names of GraphQL's `me`. A snapshot taken for one request. */
@@ -14,8 +14,8 @@ export interface Actor {
   /** False as well while a super admin needs a second factor in the session (SUPER_ADMIN_SECOND_FACTOR). */
   readonly isSuperAdmin: boolean;
   /**
-   * That of the active organization; for a machine, of the organization that its token is bound to. Null when the person has no active membership, or its organization requires a second
-   * factor that is missing.
+   * That of the active organization; for a machine, of the organization that its token is bound to. Null when the
+   * person has no active membership, or its organization requires a second factor that is missing.
    */
   readonly currentMembership: Membership | null;
   /** Every scope held now: by role and subscription in the organization, and as a super admin. */
