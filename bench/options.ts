@@ -1,7 +1,7 @@
 /** Options of the benchmark from the command line and the environment. */
 import { parseArgs } from 'node:util';
 
-export const sections = [
+const sections = [
   'me',
   'identity',
   'machine-tokens',

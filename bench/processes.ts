@@ -97,7 +97,7 @@ const ticksPerSecond = 100;
 /**
  * CPU milliseconds, user and system, that a process has spent with all its threads; null where the kernel does not say.
  */
-export const cpuMilliseconds = (pid: number): number | null => cpuIn(`/proc/${pid}/stat`);
+const cpuMilliseconds = (pid: number): number | null => cpuIn(`/proc/${pid}/stat`);
 
 const cpuIn = (path: string): number | null => {
   const stat = readProc(path);

@@ -1,15 +1,27 @@
 /**
  * Builds one of packages/, as npm runs it there before it packs (`npm pack --workspace packages/node`): compiles what
- * its tsconfig.build.json names into dist, and adds the license. A checkout does not need it.
+ * its tsconfig.build.json names into dist, and adds the license and the declarations of the service that it exports. A
+ * checkout does not need it.
  */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { repositoryRoot } from './report.ts';
 
 const directory = process.cwd();
+const dist = join(directory, 'dist');
 
-rmSync(join(directory, 'dist'), { recursive: true, force: true });
+/** The types of the service that a declaration names by their path in the repository get a copy beside it. */
+const takeDeclarations = (file: string): void => {
+  const declaration = readFileSync(file, 'utf8');
+  const own = declaration.replace(/'[^']*\/server\/src\/([^']+\.d\.ts)'/g, (_, path: string) => {
+    copyFileSync(join(repositoryRoot, 'server/src', path), join(dist, basename(path)));
+    return `'./${basename(path)}'`;
+  });
+  if (own !== declaration) writeFileSync(file, own);
+};
+
+rmSync(dist, { recursive: true, force: true });
 const { status } = spawnSync(join(repositoryRoot, 'node_modules/.bin/tsc'), ['--project', 'tsconfig.build.json'], {
   cwd: directory,
   // Standard output belongs to `npm pack --json`, whose callers parse it.
@@ -17,5 +29,6 @@ const { status } = spawnSync(join(repositoryRoot, 'node_modules/.bin/tsc'), ['--
   shell: process.platform === 'win32',
 });
 if (status !== 0) throw new Error(`The package in ${directory} cannot be compiled.`);
+for (const name of globSync('**/*.d.ts', { cwd: dist })) takeDeclarations(join(dist, name));
 // npm packs the license from the directory of the package.
 copyFileSync(join(repositoryRoot, 'LICENSE'), join(directory, 'LICENSE'));

@@ -21,6 +21,7 @@ const groups: Readonly<Record<string, readonly Generated[]>> = {
   schema: [
     { file: 'server/schema.graphql', command: [main, 'print-schema'] },
     { file: 'server/application.schema.json', command: [main, 'print-application-schema'] },
+    { file: 'server/src/application-definition.d.ts', command: ['scripts/printing/print-definition-types.ts'] },
   ],
   docs: [
     { file: '.env.example', command: [main, 'print-config-docs', '--format', 'env'] },

@@ -6,8 +6,8 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { billOfMaterials } from './bill-of-materials.ts';
 import { repositoryRoot } from './report.ts';
-import { billOfMaterials } from './sbom/cyclonedx.ts';
 
 const directory = join(repositoryRoot, 'dist');
 const { name, version } = JSON.parse(readFileSync(join(repositoryRoot, 'server/package.json'), 'utf8')) as {

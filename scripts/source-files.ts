@@ -10,8 +10,14 @@ const notOurs = new Set(['node_modules', 'dist', 'generated', 'coverage', 'test-
 /** Prefix of an interrupted build of the portal. */
 const unfinished = 'dist.';
 
-/** Written by commands: the embedded database of a service started in the checkout, the gallery, and the site. */
-const written = new Set(['data', 'gallery', 'docs/site']);
+/** Written by commands: the embedded database of a service of the checkout, the gallery, and pages of the site. */
+const written = new Set(['data', 'gallery', 'site/printed']);
+
+/** The same as patterns, for tools that list files themselves. */
+export const ignoredPatterns: readonly string[] = [
+  ...[...notOurs].map((name) => `**/${name}/**`),
+  ...[...written].map((folder) => `${folder}/**`),
+];
 
 /** The files below `directory` whose name matches `pattern`: sorted paths, relative to `root`. */
 export const filesBelow = (root: string, directory: string, pattern: RegExp): string[] => {

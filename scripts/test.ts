@@ -129,15 +129,7 @@ const runFaults = async (suite: Suite, args: readonly string[]): Promise<boolean
   });
 
 const runSuite = async (suite: Suite, args: readonly string[], place: Place): Promise<boolean> => {
-  if (suite.name === 'clients') {
-    const installed = await run(
-      'npm',
-      ['ci', '--prefix', 'server/test/real-clients', '--ignore-scripts', '--loglevel=error'],
-      {},
-      place,
-    );
-    if (!installed) return false;
-  }
+  if (suite.prepare !== undefined && !(await run('npm', suite.prepare, {}, place))) return false;
   if (suite.needsPortal === true) await makePortal();
   if (suite.name.startsWith('faults')) return runFaults(suite, args);
   return withTemporaryDirectory((directory) => runVitest(suite, args, directory, place));

@@ -107,6 +107,7 @@ export const serverSuites: readonly TestProjectInlineConfiguration[] = [
     globalSetup: ['test/support/global-setup.ts', 'test/support/announce-browser.ts'],
   }),
   folder('tooling', { globalSetup: ['test/support/global-setup.ts', 'test/support/announce-browser.ts'] }),
+  folder('site', { globalSetup: ['test/support/announce-browser.ts'] }),
   folder('gallery', {
     ...shared,
     globalSetup: ['test/support/global-setup.ts', 'test/support/announce-browser.ts'],

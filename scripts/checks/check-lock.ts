@@ -34,8 +34,13 @@ const problemsIn =
       : []),
   ];
 
-/** The workspaces', and that of the clients which are tested against. */
-const files = ['package-lock.json', 'server/test/real-clients/package-lock.json', 'bench/peers/package-lock.json'];
+/** The workspaces', and those of what is installed apart from them. */
+const files = [
+  'package-lock.json',
+  'server/test/real-clients/package-lock.json',
+  'bench/peers/package-lock.json',
+  'site/package-lock.json',
+];
 
 const packagesIn = (file: string): [string, LockedPackage][] =>
   Object.entries((JSON.parse(readFileSync(join(repositoryRoot, file), 'utf8')) as Lock).packages);

@@ -1,23 +1,50 @@
 /**
- * `npm run docs`: builds the documentation as a static site in docs/site, which opens without a server. With `--serve`
- * it also serves the site on the loopback, at the port of `--port` (4010).
+ * `npm run docs`: builds the documentation as a static site in site/dist with VitePress, which it installs in site/ the
+ * first time, and serves it on the loopback, at the port of `--port` (4010). `--build` only builds.
  */
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { picturesFolder } from '../gallery/gallery.ts';
 import { report, repositoryRoot } from '../report.ts';
-import { siteProblems } from './problems.ts';
-import { siteServer } from './serve.ts';
-import { buildSite } from './site.ts';
+import { linkProblems } from './links.ts';
+import { markupProblems } from './markup.ts';
+import { pagesFromCode, repositoryPages, writePages } from './site-pages.ts';
 
-const { values } = parseArgs({ options: { serve: { type: 'boolean' }, port: { type: 'string', default: '4010' } } });
-const site = join(repositoryRoot, 'docs/site');
-const pictures = picturesFolder(join(repositoryRoot, 'gallery'), 'en');
-const { pages, hasPortal } = await buildSite({ root: repositoryRoot, site, pictures });
-if (!hasPortal) process.stdout.write('Without the pictures of the portal: `npm run gallery` takes them.\n');
-report(siteProblems(site), `${pages} pages: ${join(site, 'index.html')}`);
-if (values.serve === true) {
-  siteServer(site).listen(Number(values.port), '127.0.0.1', () => {
-    process.stdout.write(`The site is served on http://127.0.0.1:${values.port}\n`);
+const { values } = parseArgs({ options: { build: { type: 'boolean' }, port: { type: 'string', default: '4010' } } });
+const site = join(repositoryRoot, 'site');
+
+const run = (command: string, ...args: readonly string[]): void => {
+  const { status, error } = spawnSync(command, args, {
+    cwd: site,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: process.platform === 'win32' && command === 'npm',
   });
+  if (status !== 0)
+    throw new Error(`${[command, ...args].join(' ')} failed${error === undefined ? '' : `: ${error.message}`}`);
+};
+
+/** npm writes down what it has installed. */
+const isInstalled = (): boolean => {
+  const installed = join(site, 'node_modules/.package-lock.json');
+  const versionIn = (file: string): unknown => {
+    const { packages } = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, { version?: string }> };
+    return packages['node_modules/vitepress']?.version;
+  };
+  return existsSync(installed) && versionIn(installed) === versionIn(join(site, 'package-lock.json'));
+};
+
+if (!isInstalled()) {
+  process.stdout.write('VitePress is installed in site/, once, with 130 packages.\n');
+  run('npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error');
 }
+const pictures = relative(repositoryRoot, picturesFolder(join(repositoryRoot, 'gallery'), 'en'));
+const fromCode = pagesFromCode(repositoryRoot, pictures);
+const pages = new Map([...repositoryPages(repositoryRoot), ...fromCode]);
+writePages(repositoryRoot, pages, fromCode);
+const problems = [...linkProblems(repositoryRoot, pages), ...markupProblems(pages)];
+report(problems, `All links of ${pages.size} pages have a target.`);
+if (problems.length > 0) process.exit();
+run(process.execPath, 'node_modules/vitepress/bin/vitepress.js', 'build');
+if (values.build !== true) run(process.execPath, 'node_modules/vite/bin/vite.js', 'preview', '--port', values.port);

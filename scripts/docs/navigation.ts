@@ -109,9 +109,8 @@ const sections: readonly Section[] = [
   },
 ];
 
-/** The page of the navigation that a decision belongs to; any other page is one of its own. */
-export const parentOf = (page: string): string =>
-  page.startsWith('docs/decisions/') ? 'docs/decisions/README.md' : page;
+/** The page of all decisions lists each; any other page has its place in the navigation. */
+const isPlaced = (page: string): boolean => !/^docs\/decisions\/\d/.test(page);
 
 /**
  * The sections with the pages that exist; those that no section lists form the last one.
@@ -125,6 +124,6 @@ export const navigationOf = (pages: readonly string[]): Section[] => {
     entries: section.entries.filter(({ page }) => existing.has(page.replace(/#.*/, ''))),
   }));
   const listed = new Set(placed.flatMap(({ entries }) => entries.map(({ page }) => page)));
-  const more = pages.filter((page) => !listed.has(parentOf(page)));
+  const more = pages.filter((page) => !listed.has(page) && isPlaced(page));
   return [...placed, { title: 'More', entries: at(...more) }].filter(({ entries }) => entries.length > 0);
 };

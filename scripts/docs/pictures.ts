@@ -1,8 +1,8 @@
 /** Owns the page with the portal's pictures: a dozen of those that `npm run gallery` takes. */
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path/posix';
 import { type Look, looks, pictureName } from '../gallery/pictures.ts';
-import type { RenderedPage } from './render.ts';
+import { printedFolder } from './places.ts';
 
 interface Chosen {
   readonly state: string;
@@ -10,10 +10,9 @@ interface Chosen {
 }
 
 /** In the order of the page. */
-const chosen: readonly { readonly title: string; readonly anchor: string; readonly pictures: readonly Chosen[] }[] = [
+const chosen: readonly { readonly title: string; readonly pictures: readonly Chosen[] }[] = [
   {
     title: 'Signing in',
-    anchor: 'signing-in',
     pictures: [
       { state: 'visitor/sign-in', caption: 'Sign-in, by a provider or a password' },
       { state: 'visitor/sign-up', caption: 'Sign-up' },
@@ -22,7 +21,6 @@ const chosen: readonly { readonly title: string; readonly anchor: string; readon
   },
   {
     title: 'An organization',
-    anchor: 'an-organization',
     pictures: [
       { state: 'person/home', caption: 'Home: the organizations, roles and devices of a person' },
       { state: 'person/members', caption: 'The members of an organization' },
@@ -33,7 +31,6 @@ const chosen: readonly { readonly title: string; readonly anchor: string; readon
   },
   {
     title: 'The super admins’ console',
-    anchor: 'the-super-admins-console',
     pictures: [
       { state: 'super-admin/search-everything', caption: 'One search over people, organizations and ids' },
       { state: 'super-admin/sessions', caption: 'The sessions of all people' },
@@ -51,40 +48,30 @@ const namesOf = (state: string): readonly string[] => looks.map((look) => pictur
 export const hasPictures = (folder: string): boolean =>
   states.flatMap(namesOf).every((name) => existsSync(join(folder, name)));
 
-export const copyPictures = (folder: string, site: string): void => {
-  for (const name of states.flatMap(namesOf)) {
-    mkdirSync(dirname(join(site, 'docs/portal', name)), { recursive: true });
-    copyFileSync(join(folder, name), join(site, 'docs/portal', name));
-  }
-};
+/** The scheme that the reader has chosen shows one of both. */
+const pictureOf = (folder: string, state: string, look: Look, alt: string): string =>
+  `<img class="${look.width} in-${look.scheme}" src="${folder}/${pictureName(state, look)}" alt="${alt}" loading="lazy">`;
 
-/** In the scheme of the reader's system, as the page itself. */
-const picture = (state: string, width: Look['width'], alt: string): string => {
-  const [light, dark] = [pictureName(state, { width, scheme: 'light' }), pictureName(state, { width, scheme: 'dark' })];
-  return `<picture class="${width}"><source media="(prefers-color-scheme: dark)" srcset="portal/${dark}">
-<img src="portal/${light}" alt="${alt}" loading="lazy"></picture>`;
-};
-
-const figure = ({ state, caption }: Chosen): string => `<figure>
-<div>${picture(state, 'wide', `${caption}, on a wide screen`)}${picture(state, 'phone', `${caption}, on a phone`)}</div>
-<figcaption>${caption}</figcaption></figure>`;
-
-/** The page of the pictures, for places in `docs/`. */
-export const picturesPage = (): RenderedPage => {
-  const title = 'The portal in pictures';
-  const groups = chosen.map(
-    (group) => `<h2 id="${group.anchor}"><a href="#${group.anchor}">${group.title}</a></h2>
-${group.pictures.map(figure).join('\n')}`,
+const figure = (folder: string, { state, caption }: Chosen): string => {
+  const shown = looks.map((look) =>
+    pictureOf(folder, state, look, `${caption}, on a ${look.width === 'wide' ? 'wide screen' : 'phone'}`),
   );
-  return {
-    title,
-    html: `<h1 id="top">${title}</h1>
-<p>Pages of the portal as people see them, on a wide screen and on a phone, in the colours of your system.</p>
-${groups.join('\n')}`,
-    headings: [
-      { level: 1, anchor: 'top', text: title },
-      ...chosen.map(({ title: text, anchor }) => ({ level: 2, anchor, text })),
-    ],
-    files: [],
-  };
+  return `<figure class="portal">\n${shown.join('\n')}\n<figcaption>${caption}</figcaption>\n</figure>\n`;
+};
+
+/**
+ * The page of the pictures, in Markdown.
+ *
+ * @param pictures the gallery's folder, as a path in the repository; VitePress copies the pictures of it
+ */
+export const picturesPage = (pictures: string): string => {
+  const folder = relative(join(printedFolder, 'docs'), pictures);
+  const groups = chosen.map(
+    ({ title, pictures: shown }) => `## ${title}\n\n${shown.map((picture) => figure(folder, picture)).join('\n')}`,
+  );
+  return `# The portal in pictures
+
+Pages of the portal as people see them, on a wide screen and on a phone, in the colours of this page.
+
+${groups.join('\n')}`;
 };

@@ -1,40 +1,48 @@
-/** Owns where a file of the repository is in the site, and how one page of the site links to another. */
+/** Owns where a file of the repository is in the site of the documentation, and where a link of a page leads. */
 import { existsSync, statSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path/posix';
+import { dirname, join } from 'node:path/posix';
 
-/** `docs/x.md` is `docs/x.html`, a README is the index of its folder, and any other file a page below `source/`. */
-export const placeOf = (file: string): string => {
-  if (!file.endsWith('.md')) return `source/${file}.html`;
-  return file.endsWith('README.md') ? `${file.slice(0, -'README.md'.length)}index.html` : file.replace(/md$/, 'html');
-};
+/** The pages that `npm run docs` writes: those that are printed from code, and sources that pages link to. */
+export const printedFolder = 'site/printed';
 
-/** The address of a place of the site on the page at another. */
-export const addressFrom = (page: string, place: string): string => relative(dirname(page), place) || place;
+/** The place of a Markdown page: a README is the index of its folder. @param file path in the repository */
+export const placeOf = (file: string): string => file.replace(/(?<=^|\/)README\.md$/, 'index.md');
 
-const isElsewhere = (target: string): boolean => /^(?:[a-z][a-z+.-]*:|\/\/)/i.test(target);
+/** The place of a file or folder that is no page, and is shown as one. */
+export const sourcePlaceOf = (file: string): string => `source/${file}.md`;
 
-interface Target {
-  /** For `href` or `src`. */
-  readonly address: string;
-  /** The file of the repository it leads to, without one for other sites and the page itself. */
-  readonly file?: string;
-}
+/** The address of a place in the site, from its root. */
+export const addressOf = (place: string): string =>
+  `/${place.replace(/(?<=^|\/)index\.md$/, '').replace(/md$/, 'html')}`;
+
+export const isElsewhere = (target: string): boolean => /^(?:[a-z][a-z+.-]*:|\/\/)/i.test(target);
+
+/** Vite copies it beside the pages that show it. */
+const isImage = (file: string): boolean => /\.(?:png|svg|jpe?g|webp|gif)$/.test(file);
 
 /**
- * @param file the Markdown page with the link; @param root of the repository
- * @param target as it is written in the page
+ * The path in the repository to which a link of a page leads, which need not exist. A folder stands for its README.
+ *
+ * @param root of the repository; @param file the page with the link; @param target as it is written there
+ * @returns null for other sites, and for the page itself
  */
-export const targetOf = (root: string, file: string, target: string): Target => {
-  if (isElsewhere(target) || target.startsWith('#')) return { address: target };
-  const [path = '', anchor] = target.split('#');
-  const named = join(dirname(file), decodeURIComponent(path)).replace(/\/$/, '');
+export const linkedFile = (root: string, file: string, target: string): string | null => {
+  if (isElsewhere(target) || target.startsWith('#')) return null;
+  const named = join(dirname(file), decodeURIComponent(target.replace(/#.*/, ''))).replace(/\/$/, '');
   const readme = join(named, 'README.md');
-  const isFolder = existsSync(join(root, named)) && statSync(join(root, named)).isDirectory();
-  const found = isFolder && existsSync(join(root, readme)) ? readme : named;
-  const place = isImage(found) ? found : placeOf(found);
-  const suffix = anchor === undefined ? '' : `#${anchor}`;
-  return { address: `${addressFrom(placeOf(file), place)}${suffix}`, file: found };
+  return existsSync(join(root, readme)) ? readme : named;
 };
 
-/** Copied as they are. */
-export const isImage = (file: string): boolean => /\.(?:png|svg|jpe?g|webp|gif)$/.test(file);
+/** Whether a linked file gets a page of its own that shows it. */
+export const isSource = (root: string, file: string): boolean =>
+  !file.startsWith('..') && !file.endsWith('.md') && !isImage(file) && existsSync(join(root, file));
+
+export const isFolder = (root: string, file: string): boolean => statSync(join(root, file)).isDirectory();
+
+/** What a link leads to in the site: an address from its root, or the target unchanged. */
+export const addressOfLink = (root: string, file: string, target: string): string => {
+  const linked = linkedFile(root, file, target);
+  if (linked === null) return target;
+  const place = isSource(root, linked) ? sourcePlaceOf(linked) : placeOf(linked);
+  return `${addressOf(place)}${/#.*/.exec(target)?.[0] ?? ''}`;
+};

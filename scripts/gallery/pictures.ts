@@ -17,7 +17,10 @@ export const looks: readonly Look[] = [
   { width: 'phone', scheme: 'light' },
 ];
 
-/** In CSS pixels. */
+/**
+ * In CSS pixels.
+ * @internal The tests of the gallery take its pictures.
+ */
 export const viewports: Readonly<Record<Width, { readonly width: number; readonly height: number }>> = {
   wide: { width: 1280, height: 800 },
   phone: { width: 390, height: 844 },
@@ -29,7 +32,10 @@ const slugOf = (text: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-/** The part of a picture's name that its four looks share, such as `visitor/sign-in-refused`. */
+/**
+ * The part of a picture's name that its four looks share, such as `visitor/sign-in-refused`.
+ * @internal The tests of the gallery take its pictures.
+ */
 export const stateName = (audience: string, title: string): string => `${audience}/${slugOf(title)}`;
 
 /** Path of a picture below the folder of all pictures. */
@@ -41,7 +47,10 @@ export const partsOf = (picture: string): { readonly state: string; readonly loo
   return { state, look };
 };
 
-/** @param text a part of a state's name or title, in any case, such as `person/home`; null selects all */
+/**
+ * @param text a part of a state's name or title, in any case, such as `person/home`; null selects all
+ * @internal The tests of the gallery take its pictures.
+ */
 export const isSelected = (state: string, text: string | null): boolean =>
   text === null || state.includes(text.split('/').map(slugOf).join('/'));
 

@@ -1,7 +1,4 @@
-/**
- * Reads the imports and exports of TypeScript sources. `rules.ts` decides which import is allowed, `exports.ts` which
- * export is in use.
- */
+/** Reads the imports of TypeScript sources. `rules.ts` decides which is allowed. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path/posix';
 import { type ESTree, parseSync, Visitor } from 'rolldown/utils';
@@ -17,15 +14,8 @@ export interface Import {
   readonly names: readonly string[] | 'every';
 }
 
-/** An exported name. */
-interface Export {
-  readonly name: string;
-  readonly line: number;
-}
-
 interface Scan {
   readonly imports: readonly Import[];
-  readonly exports: readonly Export[];
   /** Lines of `import(…)` whose argument is not a string literal. */
   readonly computedImports: readonly number[];
 }
@@ -69,12 +59,14 @@ const destructured = (pattern: ESTree.Node): Import['names'] => {
   return names.includes(null) ? 'every' : names.filter((name) => name !== null);
 };
 
-/** @param path of the file, whose extension decides the syntax */
+/**
+ * @param path of the file, whose extension decides the syntax
+ * @internal A test covers the cases that no source has.
+ */
 export const scan = (path: string, source: string): Scan => {
   const { program, module } = parseSync(path, source);
   const lineAt = lineNumbers(source);
   const imports: Import[] = [];
-  const exports: Export[] = [];
   const computedImports: number[] = [];
   const add = (start: number, specifier: string, typeOnly: boolean, names: Import['names']): void => {
     imports.push({ specifier, line: lineAt(start), typeOnly, names });
@@ -84,8 +76,6 @@ export const scan = (path: string, source: string): Scan => {
     add(start, moduleRequest.value, typeOnly, namesOf(entries.map(({ importName }) => importName)));
   }
   for (const { start, entries } of module.staticExports) {
-    const names = entries.map(({ exportName }) => nameOf(exportName)).filter((name) => name !== null);
-    exports.push(...names.map((name) => ({ name, line: lineAt(start) })));
     const request = entries.find(({ moduleRequest }) => moduleRequest !== null)?.moduleRequest;
     if (!request) continue;
     const typeOnly = entries.every(({ isType }) => isType);
@@ -114,7 +104,7 @@ export const scan = (path: string, source: string): Scan => {
       if (specifier !== null) add(node.start, specifier, false, []);
     },
   }).visit(program);
-  return { imports, exports, computedImports };
+  return { imports, computedImports };
 };
 
 export interface Source extends Scan {

@@ -8,7 +8,10 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { repositoryRoot } from '../report.ts';
 
-/** The last migration of the first release, which has no previous version. */
+/**
+ * The last migration of the first release, which has no previous version.
+ * @internal A test goes through each entry, or to each side of the limit.
+ */
 export const newestOfFirstRelease = 12;
 
 /** The migrations after the first release. @param files absolute paths of migrations */

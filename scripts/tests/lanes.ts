@@ -11,17 +11,22 @@ import { join } from 'node:path/posix';
 import { isRelative, readSource, resolveImport, type Source } from '../imports/scan.ts';
 import { sourceFiles } from '../source-files.ts';
 
+/** @internal The configuration of Vitest reads it. */
 export type Lane = 'pure' | 'service' | 'engine';
 
 const tests = 'server/test/';
 
-/** Folders with a suite of their own (server/vitest.config.ts), whose files have no lane. */
+/**
+ * Folders with a suite of their own (server/vitest.config.ts), whose files have no lane.
+ * @internal The configuration of Vitest reads it.
+ */
 export const separateFolders = {
   mocked: 'Replaces modules, in a process for each file.',
   'time-limits': 'Waits until a time limit has passed.',
   processes: 'Starts processes of the service, and kills some.',
   browser: 'Opens the portal in Chromium.',
   tooling: 'Tests the scripts of this repository.',
+  site: 'Reads the site of the documentation in Chromium.',
   races: 'Runs concurrent callers of which one may win.',
   fuzz: 'Uses random input.',
   statistics: 'Counts the answers to a crowd.',

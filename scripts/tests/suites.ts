@@ -12,6 +12,8 @@ export interface Suite {
   readonly needsPortal?: true;
   /** Its tests start many processes of the service: from a bundle (service-bundle.ts). */
   readonly needsBundle?: true;
+  /** Arguments of npm, for what its tests need and `npm ci` does not install. */
+  readonly prepare?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   /** Parts of the paths of its files; all files of its projects when there are none. */
   readonly files?: readonly string[];
@@ -56,7 +58,12 @@ const browser: Suite = {
 };
 const fuzz: Suite = { name: 'fuzz', projects: ['fuzz'], engine: 'embedded', needsPortal: true };
 const statistics: Suite = { name: 'statistics', projects: ['statistics'], engine: 'embedded' };
-const clients: Suite = { name: 'clients', projects: ['real-clients'], engine: 'embedded' };
+const clients: Suite = {
+  name: 'clients',
+  projects: ['real-clients'],
+  engine: 'embedded',
+  prepare: ['ci', '--prefix', 'server/test/real-clients', '--ignore-scripts', '--loglevel=error'],
+};
 const shipping: Suite = { name: 'package', projects: ['shipping'], engine: 'its own' };
 const faults: Suite = { name: 'faults', projects: ['faults'], engine: 'its own', needsPortal: true, needsBundle: true };
 
@@ -71,7 +78,17 @@ const postgres: Suite = {
   environment: { TEST_WORKERS: '4', RACE_FACTOR: '0.4', TEST_CRASH_ROUNDS: '6' },
 };
 
-/** Tests of the scripts of this repository, the gallery and the site of the documentation. */
+/** The site of the documentation, which VitePress builds from its own folder. */
+const site: Suite = {
+  name: 'site',
+  projects: ['site'],
+  engine: 'its own',
+  prepare: ['run', '--silent', 'docs', '--', '--build'],
+};
+
+const siteWhenChanged: Suite = { ...site, whenChanged: ['site/', 'scripts/docs/', 'server/test/site/'] };
+
+/** Tests of the scripts of this repository, and of the gallery. */
 const tooling: Suite = { name: 'tooling', projects: ['tooling'], engine: 'embedded', needsPortal: true };
 
 const toolingWhenChanged: Suite = {
@@ -91,7 +108,7 @@ const toolingWhenChanged: Suite = {
 
 const rest: readonly Suite[] = [
   // A sixth of its time is waiting, for processes that end and for limits that pass.
-  { ...postgres, beside: [statistics, toolingWhenChanged] },
+  { ...postgres, beside: [statistics, toolingWhenChanged, siteWhenChanged] },
   // So is a sixth of this one's. Random tries take that: no limit of theirs is short.
   { ...browser, beside: [{ ...fuzz, environment: { FUZZ_FACTOR: '0.3' } }] },
   // It spends half of its time waiting for failures and recoveries, and has the higher priority.
@@ -135,6 +152,7 @@ const nightly: readonly Suite[] = [
   clients,
   shipping,
   tooling,
+  site,
   { ...faults, environment: { FAULTS_SIZE: 'nightly' } },
 ];
 

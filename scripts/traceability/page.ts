@@ -30,7 +30,8 @@ const directories = ['server/test', 'portal/test'];
 /** A requirement that only makes sense below another row, which the page may print elsewhere. */
 const refersToNeighbour = /^the same\b/i;
 
-const cell = (text: string): string => text.replaceAll('|', '\\|');
+/** A requirement such as `/verify/<token>` names no element of HTML. */
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 
 const linkTo = ({ id, title }: Rule): string => {
   const [page = '', anchor = ''] = id.split('#');

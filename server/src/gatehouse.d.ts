@@ -1,10 +1,21 @@
 /**
  * The public types of the package for a program that runs Gatehouse in its own process (docs/added-routes.md). Types
- * only, without imports from this source: an adopter's compiler reads no other file of it. Like the GraphQL contract,
- * it only grows.
+ * only: an adopter's compiler reads the declarations beside it and no source. Like the GraphQL contract, it only grows.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Actor, Membership } from './actor.d.ts';
+import type { ApplicationDefinition } from './application-definition.d.ts';
+
+export type { ActingParty, Actor, ActorKind, Membership, NeedsSecondFactor } from './actor.d.ts';
+export type {
+  ApplicationDefinition,
+  BrandDefinition,
+  MessagesDefinition,
+  ProductDefinition,
+  ResourceDefinition,
+  RoleDefinition,
+} from './application-definition.d.ts';
 
 /**
  * Starts the service in this process as `gatehouse serve` does, configured by environment variables, with the added
@@ -103,62 +114,6 @@ export type SchemaInput<Schema extends ToolSchema> = NonNullable<Schema['~standa
 /** The values that a schema gives. */
 export type SchemaOutput<Schema extends ToolSchema> = NonNullable<Schema['~standard']['types']>['output'];
 
-/** The definition of your application. Every field is optional; docs/application.md has the rules. */
-export interface ApplicationDefinition {
-  /** Name of the application, as people see it. */
-  readonly name?: string;
-  /** Scopes of an organization, each with words for people: `{ 'notes:read': 'Read notes' }`. */
-  readonly scopes?: Readonly<Record<string, string>>;
-  /** Scopes of your own for ADMIN and MEMBER, and roles of your own, which need a title. */
-  readonly roles?: Readonly<Record<string, { readonly title?: string; readonly scopes: readonly string[] }>>;
-  /** The products to which an organization can subscribe. Default: `free`, which grants every scope. */
-  readonly products?: Readonly<Record<string, ProductDefinition>>;
-  /** The product after the end of a subscription: none (`DENY`), or DEFAULT_PRODUCT. Default: `'DENY'`. */
-  readonly endedSubscription?: 'DENY' | 'DEFAULT_PRODUCT';
-  /** Origins of your own front ends, beside FRONTEND_URL. */
-  readonly origins?: readonly string[];
-  /** APIs that may introspect tokens. */
-  readonly resources?: Readonly<
-    Record<string, { readonly url: string; readonly scopes: readonly string[]; readonly machineTokens?: boolean }>
-  >;
-  readonly brand?: BrandDefinition;
-  /** Texts of your own, by language: `{ de: { portal: { 'signIn.title': 'Willkommen bei Acme' } } }`. */
-  readonly messages?: Readonly<Record<string, MessagesDefinition>>;
-}
-
-export interface ProductDefinition {
-  /** Default: its name. */
-  readonly title?: string;
-  /** Scopes of your own that it grants; `'*'` is all. Default: none. */
-  readonly scopes?: '*' | readonly string[];
-  /** Built-in scopes that it does not grant. */
-  readonly without?: readonly string[];
-  /** Number of seats. Default: no limit. */
-  readonly members?: number;
-  /** Look-up key of the price at Stripe. Default: its name. */
-  readonly stripe?: string;
-}
-
-export interface MessagesDefinition {
-  /** ICU messages by key; docs/mails.md has the keys, and what each is filled in with. */
-  readonly mails?: Readonly<Record<string, string>>;
-  /** ICU messages by key; docs/languages.md says where the keys are listed, and what each is filled in with. */
-  readonly portal?: Readonly<Record<string, string>>;
-}
-
-export interface BrandDefinition {
-  /** Path of an SVG, PNG, JPEG or WebP file, relative to the file of the definition. */
-  readonly logo?: string;
-  /** `#rrggbb`, with a contrast of 4.5:1 or more to white. */
-  readonly color?: string;
-  /** An https: or mailto: link. */
-  readonly support?: string;
-  /** An https: link. */
-  readonly terms?: string;
-  /** An https: link. */
-  readonly privacy?: string;
-}
-
 /** Whether an error is a refusal, whose status and code may be shown to the caller. */
 export declare function isRefusal(error: unknown): error is Refusal;
 
@@ -210,58 +165,6 @@ export interface Identity {
    * @throws TypeError for an unknown scope, a defect in the calling program
    */
   readonly requireScopes: (actor: Actor, scope: string, ...more: readonly string[]) => void;
-}
-
-/** Who makes a request, with the field names of GraphQL's `me`. A snapshot taken for one request. */
-export interface Actor {
-  /** The id of the person, or of the service account. */
-  readonly id: string;
-  /** Empty for a service account. */
-  readonly email: string;
-  readonly emailValidatedAt: Date | null;
-  readonly name: string;
-  /** False as well while a super admin needs a second factor in the session (SUPER_ADMIN_SECOND_FACTOR). */
-  readonly isSuperAdmin: boolean;
-  /**
-   * That of the active organization; for a machine, of the organization that its token is bound to. Id and role of a
-   * service account's are empty. Null when the person has no active membership, or its organization requires a second
-   * factor that is missing.
-   */
-  readonly currentMembership: Membership | null;
-  /** Every scope held now: by role and subscription in the organization, and as a super admin. */
-  readonly scopes: readonly string[];
-  /** Present where the actor would have more in a session with a second factor. */
-  readonly needsSecondFactor?: NeedsSecondFactor;
-  /** Who acts; the same as `actor.kind`. */
-  readonly kind: ActorKind;
-  /** Who acts: the person, or the machine for which no person signs in. */
-  readonly actor: ActingParty;
-}
-
-/** A person in a session, a person's own token, or a service account of an organization. */
-export type ActorKind = 'PERSON' | 'PERSONAL_TOKEN' | 'SERVICE_ACCOUNT';
-
-export interface ActingParty {
-  readonly kind: ActorKind;
-  /** Id of the person, or of the service account. */
-  readonly id: string;
-  readonly name: string;
-  /** Null for a service account. */
-  readonly email: string | null;
-}
-
-export interface NeedsSecondFactor {
-  /** The membership of the active organization, which requires one. */
-  readonly membership: boolean;
-  /** The authority of a super admin (SUPER_ADMIN_SECOND_FACTOR). */
-  readonly platform: boolean;
-}
-
-export interface Membership {
-  readonly id: string;
-  /** OWNER, ADMIN, MEMBER or a role that the application defines. */
-  readonly role: string;
-  readonly organization: { readonly id: string; readonly name: string };
 }
 
 export interface Refusal extends Error {

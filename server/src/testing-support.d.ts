@@ -1,6 +1,7 @@
 /**
  * The types of `gatehouse/testing-support`: a whole service in the process of a test. `@gatehouse/testing` is made of
- * it and is what tests import; this interface may change with any version.
+ * it and is what tests import; this interface may change with any version. The package exports the options, the wish
+ * for a person and the mail as they are here.
  */
 import type { AddedParts } from './gatehouse.d.ts';
 
@@ -12,11 +13,17 @@ import type { AddedParts } from './gatehouse.d.ts';
 export declare function startWorld(options?: WorldOptions): Promise<WorldService>;
 
 export interface WorldOptions extends AddedParts {
-  /** A PostgreSQL server whose user may create databases. The world creates one and drops it. Default: embedded. */
+  /**
+   * A PostgreSQL server whose user may create databases: the world creates one for itself and drops it in the end.
+   * Default: an embedded database in memory.
+   */
   readonly databaseUrl?: string;
-  /** Variables of the service (docs/configuration.md), beside those that the world sets itself. */
+  /**
+   * Variables of the service (docs/configuration.md), such as ACCESS_TTL_SECONDS. The world sets those of its address,
+   * database, mail and Redis itself.
+   */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Where the prepared embedded database is kept between runs. Default: `~/.cache/gatehouse`. */
+  /** Where the prepared embedded database is kept between runs, 16 MB. Default: `~/.cache/gatehouse`. */
   readonly cacheDirectory?: string;
   /** Loads the library of the demo provider with its first request. Absent: there is no provider. */
   readonly loadProvider?: () => Promise<Pick<typeof import('oidc-provider'), 'Provider' | 'interactionPolicy'>>;
@@ -47,14 +54,14 @@ export interface WorldService {
 }
 
 export interface PersonWish {
-  /** Default: OWNER of a new organization, MEMBER of one that exists. */
+  /** A built-in role or one of your own. Default: OWNER of a new organization, MEMBER of one that exists. */
   readonly role?: string;
   /**
-   * The id of an organization, or a name: of one that exists, else of a new one. A new organization has another owner
-   * where the person has another role. Default: a new one.
+   * The id of an organization, such as another person's `organizationId`, or a name: people with the same name are in
+   * the same organization. Default: a new one. A new organization has another owner where the person has another role.
    */
   readonly organization?: string;
-  /** The product of the subscription. Default: as it is; a new one has DEFAULT_PRODUCT. */
+  /** The product of the organization. Default: nothing changes; a new one has DEFAULT_PRODUCT. */
   readonly product?: string;
   readonly email?: string;
   readonly name?: string;
@@ -103,6 +110,6 @@ export interface SentMail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** The absolute URLs in the text. */
+  /** The absolute URLs in the text, in their order. */
   readonly links: readonly string[];
 }

@@ -1,24 +1,13 @@
 /** The public types of a world and its people, which the README of this package describes. */
-import type { AddedParts } from 'gatehouse';
+import type { SentMail as Mail, PersonWish, WorldOptions as ServiceOptions } from 'gatehouse/testing-support';
+
+export type { PersonWish, SentMail as Mail } from 'gatehouse/testing-support';
 
 /**
  * The definition, routes, listeners and MCP tools of your application, as for `startGatehouse`, and where the world
  * runs.
  */
-export interface WorldOptions extends AddedParts {
-  /**
-   * A PostgreSQL server whose user may create databases: the world creates one for itself and drops it in the end.
-   * Default: an embedded database in memory.
-   */
-  readonly databaseUrl?: string;
-  /**
-   * Variables of the service (docs/configuration.md), such as ACCESS_TTL_SECONDS. The world sets those of its address,
-   * database, mail and Redis itself.
-   */
-  readonly environment?: Readonly<Record<string, string>>;
-  /** Where the prepared embedded database is kept between runs, 16 MB. Default: `~/.cache/gatehouse`. */
-  readonly cacheDirectory?: string;
-}
+export type WorldOptions = Omit<ServiceOptions, 'loadProvider'>;
 
 export interface World {
   /** URL of the service: its BASE_URL. */
@@ -54,20 +43,6 @@ export interface Clock {
    * @throws RangeError another number
    */
   advance(seconds: number): Promise<void>;
-}
-
-export interface PersonWish {
-  /** A built-in role or one of your own. Default: OWNER of a new organization, MEMBER of one that exists. */
-  readonly role?: string;
-  /**
-   * The id of an organization, such as another person's `organizationId`, or a name: people with the same name are in
-   * the same organization. Default: a new one. A new organization has another owner where the person has another role.
-   */
-  readonly organization?: string;
-  /** The product of the organization. Default: nothing changes; a new one has DEFAULT_PRODUCT. */
-  readonly product?: string;
-  readonly email?: string;
-  readonly name?: string;
 }
 
 export interface Person {
@@ -117,13 +92,4 @@ export interface StoredCookie {
   httpOnly: boolean;
   secure: boolean;
   sameSite: 'Strict' | 'Lax' | 'None';
-}
-
-export interface Mail {
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-  /** The absolute URLs in the text, in their order. */
-  readonly links: readonly string[];
 }

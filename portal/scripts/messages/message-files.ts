@@ -7,9 +7,9 @@ import { isolatedArguments } from '../../../server/src/kernel/compiled-messages.
 import { factsOf, type Language, sourceLanguage } from '../../src/languages/languages.ts';
 import { pseudoMessage } from './pseudo-language.ts';
 
-export const messagesFolder = fileURLToPath(new URL('../../src/messages', import.meta.url));
+const messagesFolder = fileURLToPath(new URL('../../src/messages', import.meta.url));
 
-export const pseudoLanguage: Language = 'en-XA';
+const pseudoLanguage: Language = 'en-XA';
 
 export interface Tree {
   readonly [key: string]: string | Tree;
@@ -19,7 +19,7 @@ const folderOf = (language: Language): string =>
   join(messagesFolder, language === pseudoLanguage ? sourceLanguage : language);
 
 /** Files of messages, within the folder of a language. */
-export const messageFiles = (): readonly string[] =>
+const messageFiles = (): readonly string[] =>
   readdirSync(folderOf(sourceLanguage), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.json'))
     .sort();
@@ -38,7 +38,10 @@ const readFile = (language: Language, name: string): Tree => {
   return content;
 };
 
-/** English namespaces of each file. */
+/**
+ * English namespaces of each file.
+ * @internal A test compares it with the files.
+ */
 export const namespacesByFile = (): readonly (readonly string[])[] =>
   messageFiles().map((name) => Object.keys(readFile(sourceLanguage, name)));
 

@@ -8,6 +8,7 @@ type DateStyles = Pick<Intl.DateTimeFormatOptions, 'dateStyle' | 'timeStyle'>;
  * @param locale a BCP 47 tag
  * @param timeZone the browser's own when omitted
  * @returns formats an instant, an ISO 8601 string or a `Date`, in the given styles
+ * @internal A test covers the cases that no request reaches.
  */
 export const dateFormatter =
   (locale: string, timeZone?: string): ((at: string | Date, form: DateStyles) => string) =>

@@ -32,7 +32,10 @@ interface LazyState<Props> {
   readonly component: () => Component<Props> | undefined;
 }
 
-/** Loading state of one component, independent of React so that it can be tested without a browser. */
+/**
+ * Loading state of one component, independent of React so that it can be tested without a browser.
+ * @internal A test runs it alone.
+ */
 export const createLazyState = <Props,>({ load, isReachable, reloadOnce }: LazySource<Props>): LazyState<Props> => {
   let component: Component<Props> | undefined;
   let failure: unknown;

@@ -34,6 +34,7 @@ export interface Consent {
   readonly record: (analytics: boolean) => Promise<ConsentChange>;
 }
 
+/** @internal A test runs it alone. */
 export const createConsent = (parts: ConsentParts & { readonly channel: Channel }): Consent => {
   const { channel } = parts;
   const { state, subscribe, change } = createState();

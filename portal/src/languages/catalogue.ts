@@ -73,6 +73,7 @@ export const chooseFromNowOn = async (tag: string): Promise<void> => {
 /**
  * Loads a module and its messages at the same time. The build puts this around every dynamic import of a module that
  * shows messages, so no source calls it.
+ * @public The build of the portal puts its use into the code.
  */
 export const withMessages = async <Module>(part: string, load: () => Promise<Module>): Promise<Module> => {
   const [module] = await Promise.all([load(), catalogue().add(part)]);

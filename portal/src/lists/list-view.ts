@@ -35,7 +35,10 @@ export const toSearchParams = (view: object): Record<string, string> =>
     Object.entries(view).filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== ''),
   );
 
-/** Whether a filter is set. The section of a page is none. */
+/**
+ * Whether a filter is set. The section of a page is none.
+ * @internal A test covers the cases that no request reaches.
+ */
 export const isFiltered = (view: object): boolean =>
   Object.entries(view).some(([name, value]) => name !== 'section' && value !== undefined);
 

@@ -47,6 +47,7 @@ interface MergedPages<Row> {
 /**
  * Merges the pages fetched so far. They are fetched one after the other, so a node may be in two of them; the newer one
  * wins.
+ * @internal A test covers the cases that no request reaches.
  */
 export const mergePages = <Page extends ListPage>(
   pages: readonly Page[] | undefined,

@@ -26,7 +26,10 @@ export const TimeField = ({ label, instant, onChange }: TimeFieldProps) => {
   );
 };
 
-/** Value of a `datetime-local` input: local, to the minute, without a zone. Empty for no instant. */
+/**
+ * Value of a `datetime-local` input: local, to the minute, without a zone. Empty for no instant.
+ * @internal A test covers the cases that no request reaches.
+ */
 export const toLocalTime = (instant: string | undefined): string => {
   if (instant === undefined) return '';
   const moment = new Date(instant);
@@ -34,7 +37,10 @@ export const toLocalTime = (instant: string | undefined): string => {
   return local.toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length);
 };
 
-/** Undefined for an incomplete time, or a year outside 2000 to 9998. */
+/**
+ * Undefined for an incomplete time, or a year outside 2000 to 9998.
+ * @internal A test covers the cases that no request reaches.
+ */
 export const fromLocalTime = (text: string): string | undefined => {
   const moment = new Date(text);
   if (text === '' || Number.isNaN(moment.getTime())) return undefined;

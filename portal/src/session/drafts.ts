@@ -9,6 +9,7 @@ import { usePerson, useSession } from './session-context.tsx';
 
 type Draft = Readonly<Record<string, string>>;
 
+/** @internal The type of what tests build or receive. */
 export interface Drafts {
   readonly save: (person: string, form: string, draft: Draft) => void;
   readonly find: (person: string, form: string) => Draft | undefined;
@@ -24,7 +25,10 @@ interface StoredDraft {
   readonly draft: Draft;
 }
 
-/** @param storage the tab's sessionStorage; when the browser denies it, nothing is kept */
+/**
+ * @param storage the tab's sessionStorage; when the browser denies it, nothing is kept
+ * @internal A test runs it alone.
+ */
 export const createDrafts = (storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>): Drafts => {
   const read = (): ReadonlyMap<string, StoredDraft> => {
     try {
@@ -70,6 +74,7 @@ const areStrings = (values: readonly unknown[]): boolean => values.every((value)
  * Saves the values of `read` when the session ends involuntarily.
  * @param read values of the form; undefined when it is empty
  * @returns unsubscribes
+ * @internal A test runs it alone.
  */
 export const saveWhenSessionEnds = (
   session: Pick<Session, 'state' | 'subscribe'>,
@@ -87,7 +92,10 @@ export const saveWhenSessionEnds = (
   });
 };
 
-/** Removes the drafts of a person who signs out, and of others than the person who signs in. */
+/**
+ * Removes the drafts of a person who signs out, and of others than the person who signs in.
+ * @internal A test runs it alone.
+ */
 export const clearDraftsOfOthers = (session: Pick<Session, 'state' | 'subscribe'>, drafts: Drafts): (() => void) =>
   session.subscribe(() => {
     const person = personIdOf(session);

@@ -70,7 +70,10 @@ const routes: Readonly<Record<string, string>> = {
   'GET /assets/*': 'Nothing; every other path that a browser navigates to gets the page of the portal.',
 };
 
-/** Every listed route as `METHOD url`, for the test that all of them are mounted. */
+/**
+ * Every listed route as `METHOD url`, for the test that all of them are mounted.
+ * @internal A test goes through each entry, or to each side of the limit.
+ */
 export const listedRoutes: readonly string[] = Object.keys(routes);
 
 /** An `onRoute` hook. @throws Error for a route that the list does not name */

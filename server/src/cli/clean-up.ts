@@ -24,7 +24,11 @@ interface CleanUp {
   readonly write: (text: string) => unknown;
 }
 
-/** Runs every job and writes what each did. @throws CommandFailed: after all of them, naming those that failed */
+/**
+ * Runs every job and writes what each did.
+ * @throws CommandFailed: after all of them, naming those that failed
+ * @internal A test runs it alone.
+ */
 export const cleanUp = async (
   { database, logger, signInHistoryDays, write }: CleanUp,
   isJson: boolean,

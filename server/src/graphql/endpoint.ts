@@ -37,6 +37,7 @@ import { checkVariables } from './variables.ts';
  * its network has had its share of the processor (document-time.ts). A mutation by GET is recognized once its document
  * is parsed. `origin` applies to cookies; `guard` is the operation's (operations.ts). The permit of the network or the
  * user is taken before the operation judges its `arguments`; permits of an account or an organization after that.
+ * @internal A test holds the surface against this list.
  */
 export const orderOfChecks = [
   'method',

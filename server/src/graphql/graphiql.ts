@@ -18,7 +18,10 @@ export const loadGraphiql = (): Promise<Page | null> => {
 
 let loading: Promise<Page | null> | undefined;
 
-/** The editor's initial query, which works whether or not the caller is signed in. */
+/**
+ * The editor's initial query, which works whether or not the caller is signed in.
+ * @internal A test goes through each entry, or to each side of the limit.
+ */
 export const firstQuery = `# Run it with the button, or with Ctrl and Enter.
 # Signed in to the portal here, try this one:
 #   query Me { me { email name } }

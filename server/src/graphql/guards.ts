@@ -85,6 +85,7 @@ export const membershipsLoaded = (actor: Actor): MemberActor => {
 /**
  * @param mode EVERY requires all of the scopes, SOME requires one
  * @throws Refusal FORBIDDEN: with the missing scopes; SECOND_FACTOR_REQUIRED: see {@link scopesRefused}
+ * @internal Each guard is there for operations, and tested alone.
  */
 export const scopes =
   (mode: 'EVERY' | 'SOME', needed: readonly string[]) =>
@@ -133,14 +134,21 @@ const requireOneOf =
     throw found.has('needs_second_factor') ? secondFactorRequired() : notAllowed();
   };
 
-/** OWNER or ADMIN of the active organization; no operation uses it (contract/organizations.md#checks-of-guards). */
+/**
+ * OWNER or ADMIN of the active organization; no operation uses it (contract/organizations.md#checks-of-guards).
+ * @internal Each guard is there for operations, and tested alone.
+ */
 export const admin = requireOneOf(isAdmin);
 
-/** Available to operations, as {@link admin}. */
+/**
+ * Available to operations, as {@link admin}.
+ * @internal Each guard is there for operations, and tested alone.
+ */
 export const adminOrSuperAdmin = requireOneOf(isAdmin, isSuperAdmin);
 
 const owner = requireOneOf(membershipAs('OWNER'));
 
+/** @internal Each guard is there for operations, and tested alone. */
 export const superAdmin = requireOneOf(isSuperAdmin);
 
 /** OWNER of the active organization. */

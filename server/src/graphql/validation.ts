@@ -87,7 +87,10 @@ const NoIntrospectionRule: ValidationRule = (context) => ({
 
 // The comparisons of the rule for overlapping fields (GraphQL, section 5.3.2), counted: they grow quadratically.
 
-/** In comparisons of two leaves without arguments: 200 times one leaf, or 31 times a field with fields. */
+/**
+ * In comparisons of two leaves without arguments: 200 times one leaf, or 31 times a field with fields.
+ * @internal A test goes through each entry, or to each side of the limit.
+ */
 export const maxValidationWork = 20_000;
 
 /** Measured cost of other steps in this unit; arguments are sorted and printed to be compared. */
@@ -96,6 +99,7 @@ const workOf = { argument: 100, selectionSet: 20, fragments: 4, fragmentOfOperat
 /**
  * The document's fragments are all known and acyclic. Linear in its fields, counting a fragment at each spread, so
  * `checkDocumentCost` must run first. Stops counting above the limit.
+ * @internal A test covers the cases that no request reaches.
  */
 export const validationWork = (document: DocumentNode): number => {
   const fragments = fragmentsOf(document);

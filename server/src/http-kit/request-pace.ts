@@ -18,6 +18,7 @@ const mostUnended = 8;
 /** As at so many networks, of which none reached that count: each is an entry. */
 const mostNetworks = 1_000;
 
+/** @internal A test runs it alone. */
 export class RequestPace {
   /** Requests by network that began in this turn, and in those before it in which no network reached `mostUnended`. */
   readonly #begun = new Map<string, number>();

@@ -7,7 +7,10 @@
  * error, is a defect: it is logged with a correlation id and shown without detail.
  */
 
-/** In the order of contract/requests.md#error-codes; UNAVAILABLE is a dependency that does not answer. */
+/**
+ * In the order of contract/requests.md#error-codes; UNAVAILABLE is a dependency that does not answer.
+ * @internal A test goes through each entry, or to each side of the limit.
+ */
 export const refusalStatus = {
   UNAUTHENTICATED: 401,
   ACCESS_EXPIRED: 401,
@@ -60,6 +63,7 @@ export type OAuthErrorCode = keyof typeof oauthStatus;
 /**
  * Why an external sign-in or link ends before the portal has anything to exchange: the browser routes put the code into
  * `/signin?error=CODE`, for which the portal has a sentence.
+ * @internal A test goes through each entry, or to each side of the limit.
  */
 export const externalRefusalCodes = [
   /** The user declined at the provider. */
@@ -92,7 +96,10 @@ export const externalRefusalCodes = [
 
 export type ExternalRefusalCode = (typeof externalRefusalCodes)[number];
 
-/** The rules that refuse a step of an MCP client's connection; `client-onboarding/steps.ts` explains each. */
+/**
+ * The rules that refuse a step of an MCP client's connection; `client-onboarding/steps.ts` explains each.
+ * @internal A test goes through each entry, or to each side of the limit.
+ */
 export const connectionRules = [
   'host_or_origin',
   'portal_token',

@@ -206,6 +206,7 @@ const withScope = (scopes: readonly string[], write: (scope: string) => string):
 /**
  * All checks, in order: those of admission, then those of the body (contract/platform-mcp.md#order-of-refusals), which
  * run in endpoint.ts and json-rpc.ts.
+ * @internal A test holds the surface against this list.
  */
 export const orderOfChecks = [
   ...Admission.checks.map(([name]) => name),

@@ -170,7 +170,10 @@ const failureOf = ({ statusCode: status = 0, headers: sent }: http.IncomingMessa
 const leastFresh = 300;
 const mostFresh = 86_400;
 
-/** In seconds; without a statement, or with one that forbids storage, the least. */
+/**
+ * In seconds; without a statement, or with one that forbids storage, the least.
+ * @internal A test covers the cases that no request reaches.
+ */
 export const freshSecondsOf = (sent: http.IncomingHttpHeaders): number => {
   const stated = statedSeconds(sent);
   return Math.min(Math.max(Math.floor(stated), leastFresh), mostFresh);

@@ -38,7 +38,7 @@ const sdl = /* GraphQL */ `
   }
 `;
 
-export const user = { id: '1', email: 'ada@example.org', name: 'Ada', friends: [], role: 'OWNER' };
+const user = { id: '1', email: 'ada@example.org', name: 'Ada', friends: [], role: 'OWNER' };
 
 /** How often each root resolver ran. */
 export type Calls = Map<string, number>;
@@ -72,11 +72,11 @@ const rootResolvers: Record<string, (args: unknown, context: unknown) => unknown
   },
 };
 
-export interface TestContext {
+interface TestContext {
   readonly reply: FastifyReply;
 }
 
-export const countingSchema = (calls: Calls): GraphQLSchema => {
+const countingSchema = (calls: Calls): GraphQLSchema => {
   const schema = buildSchema(sdl);
   for (const type of [schema.getQueryType(), schema.getMutationType()]) {
     for (const field of Object.values(type?.getFields() ?? {})) {
@@ -106,7 +106,7 @@ const dateTimeCoercion = {
   parseLiteral: (node: { value?: unknown }) => parseInstant(node.value),
 };
 
-export interface Unexpected {
+interface Unexpected {
   readonly error: unknown;
   readonly correlationId: string;
 }
@@ -127,7 +127,7 @@ export interface Answer {
   readonly body: GraphqlBody;
 }
 
-export interface GraphqlBody {
+interface GraphqlBody {
   readonly data?: Record<string, unknown> | null;
   readonly errors?: readonly {
     readonly message: string;

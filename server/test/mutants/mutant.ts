@@ -18,10 +18,10 @@ export const areas = [
   'organization',
   'payment',
 ] as const;
-export type Area = (typeof areas)[number];
+type Area = (typeof areas)[number];
 
 /** The command that runs the named tests as part of a suite. */
-export type SuiteCommand = 'npm test' | 'npm run test:all';
+type SuiteCommand = 'npm test' | 'npm run test:all';
 
 export interface Fault {
   /** The rule that the fault breaks: a sentence. */

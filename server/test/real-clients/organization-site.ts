@@ -12,7 +12,7 @@ import { freePort } from '../support/servers/listen.ts';
 
 const resourceSecret = 'a secret of the notes: 32 bytes or more and as it stands';
 
-export interface Target {
+interface Target {
   readonly title: string;
   readonly url: () => string;
   /** Those that a member with notes:read sees. */

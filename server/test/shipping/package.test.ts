@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { billOfMaterials } from '../../../scripts/sbom/cyclonedx.ts';
+import { billOfMaterials } from '../../../scripts/bill-of-materials.ts';
 import { personAt } from '../real-clients/approving-user.ts';
 import { newSdks } from '../real-clients/sdk-clients.ts';
 import { goodPassword, operations, post } from '../support/clients/clients.ts';
@@ -94,13 +94,16 @@ describe('The bill of materials', () => {
     // On npm's registry the name is another project's.
     expect(JSON.stringify(metadata)).toMatch(/"purl":"pkg:generic\/gatehouse@\d/);
     const fastify = components.find(({ name }) => name === 'fastify');
-    expect(fastify).toMatchObject({ licenses: [{ expression: 'MIT' }], hashes: [{ alg: 'SHA-512' }] });
+    expect(fastify).toMatchObject({ licenses: [{ license: { id: 'MIT' } }], hashes: [{ alg: 'SHA-512' }] });
     expect(fastify?.purl).toBe(`pkg:npm/fastify@${fastify?.version}`);
     const references = components.map((component) => component['bom-ref']);
     expect(new Set(references).size).toBe(references.length);
     const meant = dependencies.flatMap(({ dependsOn }) => dependsOn);
     expect(meant.filter((reference) => !references.includes(reference))).toEqual([]);
-    expect(dependencies[0]?.dependsOn).toEqual(expect.arrayContaining([fastify?.['bom-ref']]));
+    const itself = dependencies.find(({ ref }) => ref === metadata.component['bom-ref']);
+    const preact = components.find(({ name }) => name === 'preact');
+    expect(preact).toMatchObject({ licenses: [{ expression: 'MIT' }], hashes: [{ alg: 'SHA-512' }] });
+    expect(itself?.dependsOn).toEqual(expect.arrayContaining([fastify?.['bom-ref'], preact?.['bom-ref']]));
   });
 });
 
@@ -173,7 +176,7 @@ const mailedToken = (url: string, email: string): Promise<string> =>
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 const compiler = join(repository, 'node_modules/.bin/tsc');
-const types = ['src/gatehouse.d.ts', 'src/testing-support.d.ts'];
+const types = ['actor', 'application-definition', 'gatehouse', 'testing-support'].map((name) => `src/${name}.d.ts`);
 const strictly = [
   '--ignoreConfig',
   '--noEmit',

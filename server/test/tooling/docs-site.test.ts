@@ -1,142 +1,90 @@
-/** The documentation as a site: every page is built, every link leads somewhere, and nothing loads from elsewhere. */
-import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+/** The pages of the documentation site before VitePress builds them: their links, places, navigation and pictures. */
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { linkProblems } from '../../../scripts/docs/links.ts';
+import { markupProblems } from '../../../scripts/docs/markup.ts';
 import { navigationOf } from '../../../scripts/docs/navigation.ts';
-import { copyPictures, hasPictures, picturesPage } from '../../../scripts/docs/pictures.ts';
-import { siteProblems } from '../../../scripts/docs/problems.ts';
-import { renderPage } from '../../../scripts/docs/render.ts';
-import { siteServer } from '../../../scripts/docs/serve.ts';
-import { buildSite } from '../../../scripts/docs/site.ts';
+import { hasPictures, picturesPage } from '../../../scripts/docs/pictures.ts';
+import { addressOfLink, printedFolder } from '../../../scripts/docs/places.ts';
+import { writePages } from '../../../scripts/docs/site-pages.ts';
 import { looks, pictureName, stateName } from '../../../scripts/gallery/pictures.ts';
-import { printedPages } from '../../../scripts/printing/printed-pages.ts';
 import { repositoryRoot } from '../../../scripts/report.ts';
 import { filesBelow } from '../../../scripts/source-files.ts';
 import { states } from '../support/browser/states/all-states.ts';
-import { RawConnection } from '../support/clients/raw-http.ts';
-import { fixture, testFixture } from '../support/fixture.ts';
+import { testFixture } from '../support/fixture.ts';
 
 const namesOf = (state: string): readonly string[] => looks.map((look) => pictureName(state, look));
 
-describe('The site of the documentation', () => {
-  const built = fixture(
-    async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'gatehouse-site-'));
-      const site = join(folder, 'site');
-      const result = await buildSite({ root: repositoryRoot, site, pictures: join(folder, 'no-pictures') });
-      return { folder, site, result };
-    },
-    ({ folder }) => rmSync(folder, { recursive: true }),
-  );
-  const read = (place: string): string => readFileSync(join(built.site, place), 'utf8');
+const temporaryFolder = async (): Promise<string> => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-site-'));
+  await testFixture({ close: () => rmSync(folder, { recursive: true }) });
+  return folder;
+};
 
-  it('has each page of the repository, without the portal when there are no pictures of it', () => {
-    const printed = Object.keys(printedPages).length;
-    expect(built.result).toEqual({
-      pages: filesBelow(repositoryRoot, '', /\.md$/).length + printed,
-      hasPortal: false,
-    });
-    for (const place of ['index.html', 'docs/decisions/index.html', 'packages/client/index.html', 'CHANGELOG.html']) {
-      expect(read(place)).toContain('<nav class="pages"');
-    }
-    expect(read('index.html')).not.toContain('the-portal.html');
-  });
+describe('The links of pages', () => {
+  const problemsOf = (pages: Readonly<Record<string, string>>): string[] =>
+    linkProblems(repositoryRoot, new Map(Object.entries(pages)));
 
-  it('has the pages that are printed from code, in its navigation and its search', () => {
-    expect(read('docs/traceability.html')).toContain('<h2 id="credential-pair">');
-    expect(read('docs/mutants.html')).toContain('<td>An operation that needs a scope is refused without it.</td>');
-    for (const place of ['docs/traceability.html', 'docs/mutants.html']) {
-      expect(read('index.html')).toContain(`<a href="${place}">`);
-      expect(read('search.js')).toContain(`"id":"${place}","page":`);
-    }
-    expect(read('search.js')).toContain('"id":"docs/traceability.html#credential-pair"');
-  });
-
-  it('leads from every link, anchor and image to its target, and loads nothing from elsewhere', () => {
-    expect(siteProblems(built.site)).toEqual([]);
-  });
-
-  it('is checked by a check that finds what leads nowhere or elsewhere', () => {
-    const page = join(built.site, 'broken.html');
-    writeFileSync(
-      page,
-      `<a href="missing.html">a</a><a href="index.html#no-such-part">b</a><a href="../out.html">c</a>
-<img src="missing.png"><script src="https://cdn.example/a.js"></script><link rel="stylesheet" href="//cdn.example/a.css">`,
-    );
-    try {
-      expect(siteProblems(built.site)).toEqual([
-        'broken.html loads https://cdn.example/a.js from elsewhere',
-        'broken.html loads //cdn.example/a.css from elsewhere',
-        ...['missing.html', 'index.html#no-such-part', '../out.html', 'missing.png'].map(
-          (link) => `broken.html links to ${link}, which is not in the site`,
-        ),
-      ]);
-    } finally {
-      rmSync(page);
-    }
-  });
-
-  it('shows a source that a page links to, and escapes it', () => {
-    expect(read('docs/architecture.html')).toContain('href="../source/server/src/');
-    expect(read('source/server/src/kernel/errors.ts.html')).toContain('&gt;');
-  });
-
-  it('has a search entry for each section', () => {
-    expect(read('search.js')).toContain('"id":"docs/operations.html#a-person-who-is-locked-out","page":"Operations"');
-  });
-
-  it('begins with a way for each kind of reader', () => {
-    const cards = /<ul class="readers">.*?<\/ul>/s.exec(read('index.html'))?.[0] ?? '';
-    const titles = Array.from(cards.matchAll(/<strong>(.*?)<\/strong>/g), ([, title]) => title);
-    expect(titles).toEqual([
-      'Build an application',
-      'Run it in production',
-      'Answer at night',
-      'Own an organization',
-      'Look a rule up',
-      'Contribute',
+  it('are refused when they lead to no file, to no heading or out of the repository', () => {
+    const page = '[a](missing.md) [b](#no-such-part)\n\n[c](../../out.md) ![d](missing.png) [e](../README.md#none)\n';
+    expect(problemsOf({ 'README.md': '# Gatehouse\n', 'docs/page.md': page })).toEqual([
+      'docs/page.md:1 links to missing.md, which leads to no file',
+      'docs/page.md:1 links to #no-such-part, which leads to no heading of that page',
+      'docs/page.md:3 links to ../../out.md, which leads out of the repository',
+      'docs/page.md:3 links to missing.png, which leads to no file',
+      'docs/page.md:3 links to ../README.md#none, which leads to no heading of that page',
     ]);
   });
 
-  it('is served with types, and nothing outside of it is', async () => {
-    const server = siteServer(built.site).listen(0, '127.0.0.1');
-    await testFixture({ close: () => server.close() });
-    await once(server, 'listening');
-    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const index = await fetch(`${origin}/docs/decisions/`);
-    expect([index.status, index.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    for (const path of ['/missing.html', '/..%2f..%2fetc/passwd', '/%2e%2e/%2e%2e/etc/passwd', '/%00', '/%ff']) {
-      expect((await fetch(`${origin}${path}`)).status).toBe(404);
-    }
+  it('may lead to a page that is printed, to sources, and to other sites', () => {
+    const page = '[a](printed.md#part) [b](../server/package.json) [c](https://c.example/) `[d](missing.md)`\n';
+    expect(problemsOf({ 'docs/page.md': page, 'docs/printed.md': '## Part\n' })).toEqual([]);
   });
 
-  it('is served whatever the target of a request is', async () => {
-    const server = siteServer(built.site).listen(0, '127.0.0.1');
-    await testFixture({ close: () => server.close() });
-    await once(server, 'listening');
-    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const statusOf = async (target: string): Promise<string | undefined> => {
-      const connection = await RawConnection.open(origin);
-      connection.write(`GET ${target} HTTP/1.1\r\nHost: site\r\nConnection: close\r\n\r\n`);
-      return /^HTTP\/1\.1 (\d+)/.exec(await connection.closed())?.[1];
-    };
-    for (const target of ['//', '/', `${origin}/index.html`, '//index.html', '///', '/?//']) {
-      expect([target, await statusOf(target)]).toEqual([target, '200']);
-    }
-    for (const target of ['//[', '//missing/', 'http://[/', '*']) {
-      expect([target, await statusOf(target)]).toEqual([target, '404']);
-    }
+  it('lead to pages and sources as they are in the site', () => {
+    const addressOf = (target: string): string => addressOfLink(repositoryRoot, 'docs/page.md', target);
+    expect(addressOf('../README.md#b')).toBe('/#b');
+    expect(addressOf('testing.md')).toBe('/docs/testing.html');
+    expect(addressOf('decisions/')).toBe('/docs/decisions/');
+    expect(addressOf('../server/package.json')).toBe('/source/server/package.json.html');
+    expect(addressOf('https://e.example/')).toBe('https://e.example/');
+    expect(addressOf('#part')).toBe('#part');
+  });
+});
+
+describe('The HTML of pages', () => {
+  it('is refused when a placeholder or an expression in braces is outside of code', () => {
+    const page = 'Open /verify/<token>.\n\n`<token>` `{{ x }}` <https://a.example/> <a id="b"></a>\n\n{{ secret }}\n';
+    expect(markupProblems(new Map([['page.md', page]]))).toEqual([
+      'page.md:1 has an element <token> outside of code',
+      'page.md:5 has two braces outside of code',
+    ]);
+  });
+});
+
+describe('The pages that are written for the site', () => {
+  it('are those from code, and each source or folder that a page links to', async () => {
+    const root = await temporaryFolder();
+    mkdirSync(join(root, 'server/src'), { recursive: true });
+    writeFileSync(join(root, 'server/src/a.ts'), 'const a = `<b>`;\n');
+    const page = '[a](../server/src/a.ts) [b](../server/src) [c](page.md)\n';
+    writePages(root, new Map([['docs/page.md', page]]), new Map([['docs/printed.md', '# Printed\n']]));
+    expect(filesBelow(join(root, printedFolder), '', /./)).toEqual([
+      'docs/printed.md',
+      'source/server/src.md',
+      'source/server/src/a.ts.md',
+    ]);
+    writePages(root, new Map(), new Map());
+    expect(filesBelow(join(root, printedFolder), '', /./)).toEqual([]);
   });
 });
 
 describe('The page of the portal', () => {
   it('shows pictures that the gallery takes, and all of them or none', async () => {
-    const root = mkdtempSync(join(tmpdir(), 'gatehouse-portal-'));
-    await testFixture({ close: () => rmSync(root, { recursive: true }) });
-    const [gallery, site] = [join(root, 'gallery'), join(root, 'site')];
+    const root = await temporaryFolder();
+    const gallery = join(root, 'gallery');
     for (const [audience, shown] of Object.entries(states)) {
       mkdirSync(join(gallery, audience), { recursive: true });
       for (const name of Object.keys(shown).flatMap((title) => namesOf(stateName(audience, title)))) {
@@ -144,11 +92,10 @@ describe('The page of the portal', () => {
       }
     }
     expect(hasPictures(gallery)).toBe(true);
-    copyPictures(gallery, site);
-    const shown = Array.from(picturesPage().html.matchAll(/(?:src|srcset)="([^"]+)"/g), ([, path = '']) => path);
+    const shown = Array.from(picturesPage('gallery').matchAll(/src="([^"]+)"/g), ([, path = '']) => path);
     expect(shown).toHaveLength(48);
-    for (const path of shown) expect(existsSync(join(site, 'docs', path))).toBe(true);
-    rmSync(join(gallery, shown[0]?.replace('portal/', '') ?? ''));
+    for (const path of shown) expect(existsSync(join(root, printedFolder, 'docs', path))).toBe(true);
+    rmSync(join(root, printedFolder, 'docs', shown[0] ?? ''));
     expect(hasPictures(gallery)).toBe(false);
   });
 });
@@ -162,30 +109,5 @@ describe('The navigation', () => {
       ['Contribute', ['docs/decisions/README.md']],
       ['More', ['docs/other.md']],
     ]);
-  });
-});
-
-describe('A page', () => {
-  const render = (markdown: string) => renderPage(repositoryRoot, 'docs/page.md', markdown);
-
-  it('gives a repeated heading an anchor of its own', () => {
-    expect(render('# A\n\n## B `c`\n\n## B `c`\n').headings.map(({ anchor }) => anchor)).toEqual(['a', 'b-c', 'b-c-1']);
-  });
-
-  it('links to pages and sources as they are in the site', () => {
-    const { html, files } = render(
-      '[a](../README.md#b) [c](decisions/) [d](../server/package.json) [e](https://e.example/)',
-    );
-    expect(Array.from(html.matchAll(/href="([^"]*)"/g), ([, href]) => href)).toEqual([
-      '../index.html#b',
-      'decisions/index.html',
-      '../source/server/package.json.html',
-      'https://e.example/',
-    ]);
-    expect(files).toEqual(['README.md', 'docs/decisions/README.md', 'server/package.json']);
-  });
-
-  it('escapes code, of known and of unknown languages', () => {
-    expect(render('```ts\na<b>()\n```\n\n```nginx\n<b>\n```\n').html).not.toContain('<b>');
   });
 });

@@ -79,7 +79,7 @@ interface Row {
 }
 
 /** The fields that tests read in answers: each answer has some of them, by its own schema. */
-export interface Structured extends Readonly<Record<string, unknown>> {
+interface Structured extends Readonly<Record<string, unknown>> {
   readonly nodes: readonly Row[];
   readonly totalCount: number;
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };

@@ -34,7 +34,10 @@ export interface McpView {
   readonly to?: string | undefined;
 }
 
-/** Reads the URL; invalid values are dropped. */
+/**
+ * Reads the URL; invalid values are dropped.
+ * @internal A test covers the cases that no request reaches.
+ */
 export const readMcpView = (address: Address): McpView => ({
   section: oneOf(mcpSections, address['section']) ?? 'connect',
   search: textOf(address['search']),

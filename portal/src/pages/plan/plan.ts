@@ -37,6 +37,7 @@ interface PlanChanges {
 /**
  * Changes that an owner can make. A subscription at the payment provider always has a period; a plan without one was
  * granted by this service and cannot be managed there.
+ * @internal A test covers the cases that no request reaches.
  */
 export const planChanges = (subscription: Subscription, products: readonly Pick<Product, 'name'>[]): PlanChanges => {
   const { status, product, currentPeriodEndsAt } = subscription;

@@ -69,6 +69,7 @@ export const openDemoProvider = async (
  * The issuer URL, the same at every start, because accounts are linked to it: its port follows PORT. It has the other
  * loopback name than the service, so that browsers treat it as another site.
  * @returns null when there is to be no demo provider
+ * @internal The services of tests use it.
  */
 export const demoIssuer = ({ mode, externalProvider, baseUrl, frontendUrl, port }: Config): string | null => {
   if (mode !== 'development' || externalProvider !== null) return null;

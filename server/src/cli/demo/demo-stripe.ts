@@ -56,7 +56,10 @@ export const startDemoStripe = async (config: Config, logger: Logger): Promise<D
   return { settings, close: () => closed(server) };
 };
 
-/** Follows PORT, beside that of the demo Google, which is 10,000 away. */
+/**
+ * Follows PORT, beside that of the demo Google, which is 10,000 away.
+ * @internal The services of tests use it.
+ */
 export const demoStripePort = (port: number): number => (port <= 45_535 ? port + 20_000 : port - 20_000);
 
 const warnOfPort = (logger: Logger, port: number, code: string): void =>

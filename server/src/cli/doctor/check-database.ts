@@ -78,7 +78,10 @@ const readClock = async (session: Queryable) => {
 
 const oldestServer = 15;
 
-/** A condition that prevents a start is an error; one that a start tolerates is a warning. */
+/**
+ * A condition that prevents a start is an error; one that a start tolerates is a warning.
+ * @internal A test runs it alone.
+ */
 export const serverFindings = (facts: ServerFacts): Finding[] => {
   const major = Math.floor(facts.serverVersion / 10_000);
   const found = present(

@@ -118,7 +118,10 @@ interface Family {
   readonly samples: string[];
 }
 
-/** Groups the samples by family, as the format requires. */
+/**
+ * Groups the samples by family, as the format requires.
+ * @internal A test covers the cases that no request reaches.
+ */
 export const joinMetrics = (parts: readonly PartOfMetrics[]): string => {
   const families = new Map<string, Family>();
   for (const part of parts) addPart(families, part);

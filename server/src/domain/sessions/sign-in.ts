@@ -201,7 +201,10 @@ interface SignInPermits {
 const rememberedSeconds = 30 * 24 * 3600;
 const ownNetwork = 'sign_in_from';
 
-/** @throws Refusal RATE_LIMITED: permits taken before the refusal are refunded */
+/**
+ * @throws Refusal RATE_LIMITED: permits taken before the refusal are refunded
+ * @internal A test runs it alone.
+ */
 export const consumeSignInPermits = async (
   { limits, logger }: Deps<'limits' | 'logger'>,
   attempt: SignInAttempt,

@@ -26,6 +26,7 @@ interface Signing {
   readonly context: string;
 }
 
+/** @internal A test runs it alone. */
 export const signValue = ({ keyring, purpose, context }: Signing, value: JsonRecord): string =>
   keyring.sign(purpose, context, textOf(JSON.stringify(value)));
 

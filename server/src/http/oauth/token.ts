@@ -58,6 +58,7 @@ const checks = [
 /**
  * All checks, in order: the size of the body while it is read; then the list above; then those of the grant, whose
  * function reads its parameters before `domain/oauth/grants.ts` looks up the client and the grant.
+ * @internal A test holds the surface against this list.
  */
 export const orderOfChecks = [
   'size',

@@ -22,6 +22,7 @@ const loaders: Readonly<Record<Language, () => Promise<{ readonly default: PageT
   ar: () => import('./texts/ar.json', { with: { type: 'json' } }),
 };
 
+/** @internal A test runs it alone. */
 export const loadPageTexts = async (language: Language): Promise<PageTexts> => (await loaders[language]()).default;
 
 /** The words of pages in one language. */

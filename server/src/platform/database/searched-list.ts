@@ -248,7 +248,10 @@ const mostGrams = 16;
 const usedGrams = 3;
 const sampledRows = 300;
 
-/** Parts of a text that is as long as a part, as `text_grams` of the migrations splits it. */
+/**
+ * Parts of a text that is as long as a part, as `text_grams` of the migrations splits it.
+ * @internal A test runs it alone.
+ */
 export const gramsOf = (text: string): readonly string[] => {
   const characters = [...text];
   const last = characters.length - gramLength;
@@ -257,7 +260,10 @@ export const gramsOf = (text: string): readonly string[] => {
   return [...new Set(places.map((place) => characters.slice(place, place + gramLength).join('')))];
 };
 
-/** The query for texts with all of these parts. */
+/**
+ * The query for texts with all of these parts.
+ * @internal A test runs it alone.
+ */
 export const gramsQuery = (grams: readonly string[]): string => grams.map(quoted).join(' & ');
 
 /** The query for the index: the rarest parts of a text, or the beginning of a part, for a shorter text. */

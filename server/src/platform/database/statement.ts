@@ -26,7 +26,10 @@ export interface Statement<Row, Params extends readonly SqlValue[]> {
 
 const names = new Map<string, string>();
 
-/** The text of every statement that has been declared so far, by its name. */
+/**
+ * The text of every statement that has been declared so far, by its name.
+ * @internal A test goes through each entry, or to each side of the limit.
+ */
 export const declaredStatements = (): ReadonlyMap<string, string> => names;
 
 /**

@@ -5,7 +5,10 @@ import { type Kinds, type Placeholder, placeholderFault, quotationFault } from '
 
 type Element = ReturnType<IntlMessageFormat['getAst']>[number];
 
-/** @throws Error: it is no ICU message */
+/**
+ * @throws Error: it is no ICU message
+ * @internal A test runs it alone.
+ */
 export const parseText = (text: string, language: Language): IntlMessageFormat =>
   new IntlMessageFormat(text, languageFacts(language).locale, undefined, { ignoreTag: true });
 
@@ -26,6 +29,7 @@ const placeholdersIn = (elements: readonly Element[]): readonly Placeholder[] =>
     return isArgument ? [{ name: element.value, use: 'argument', cases: [] }] : [];
   });
 
+/** @internal A test runs it alone. */
 export const placeholdersOf = (message: IntlMessageFormat): readonly Placeholder[] => placeholdersIn(message.getAst());
 
 /** The end of a sentence on what is wrong, or null. @param kinds what it may be filled in with, by name */

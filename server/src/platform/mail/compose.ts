@@ -26,6 +26,7 @@ const loaders: Readonly<Record<Language, () => Promise<{ readonly default: MailT
 /** Each language's once: an `import()` of a loaded module takes as long as half of a mail. */
 const loaded = new Map<Language, Promise<MailTexts>>();
 
+/** @internal A test runs it alone. */
 export const loadTexts = (language: Language): Promise<MailTexts> => {
   const texts = loaded.get(language) ?? loaders[language]().then((module) => module.default);
   loaded.set(language, texts);

@@ -79,12 +79,14 @@ export const mails = {
   accountDeleted: { values: own, links: 0 },
 } as const satisfies Readonly<Record<string, MailFacts>>;
 
+/** @internal The type of what tests build or receive. */
 export type MailKey = keyof typeof mails;
 
 type Mails = typeof mails;
 
 const isMailKey = (key: string): key is MailKey => Object.hasOwn(mails, key);
 
+/** @internal A test runs it alone. */
 export const mailKeys: readonly MailKey[] = Object.keys(mails).filter(isMailKey);
 
 type ValueOf<Kind> = Kind extends 'text' | 'address'

@@ -241,6 +241,7 @@ interface DueMail {
  * Claims due mails for this process: their next attempt moves into the future (30 s, doubling, at most half an hour),
  * when another process may claim them if this one died. SKIP LOCKED keeps processes apart. The array is computed once:
  * a subquery in a join may be evaluated for each row, and then exceeds the limit.
+ * @internal A test runs it alone.
  */
 export const claimDueMails = statement<DueMail, [limit: number]>(
   'mail.claim',

@@ -56,6 +56,7 @@ export const createLogger = (
  * A destination that writes the lines of one turn together, for many tool calls that are logged at once: a system call
  * for each line costs more than the line. The microtask that writes follows the ones that log, and precedes the
  * answers; at the end of the process, the last lines are written too.
+ * @internal A test runs it alone.
  */
 export const gatherLines = (
   output: DestinationStream,

@@ -200,6 +200,7 @@ const identityOf = ({ iss, sub, auth_time: authTime }: IDToken, person: Claims):
  * Google is authoritative for its own mail and the domains it hosts; at any other address it sent a mail once. Any
  * other issuer was chosen by the operator for its users.
  * @see https://developers.google.com/identity/gsi/web/guides/verify-google-id-token
+ * @internal A test covers the cases that no request reaches.
  */
 export const isEmailAuthoritative = (issuer: string, person: Claims): boolean =>
   issuer !== 'https://accounts.google.com' ||
@@ -227,7 +228,10 @@ const withFailures = async <T>(work: () => Promise<T>): Promise<T> => {
 
 const endpoints = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
 
-/** Before it is cached: it would be kept after the issuer has fixed it. @throws Refusal PROVIDER_REFUSED */
+/**
+ * Before it is cached: it would be kept after the issuer has fixed it. @throws Refusal PROVIDER_REFUSED
+ * @internal A test covers the cases that no request reaches.
+ */
 export const requireUsableMetadata = (metadata: Readonly<ServerMetadata>): void => {
   for (const name of endpoints) {
     if (!isEndpoint(metadata[name], metadata.issuer)) throw externalRefusal('PROVIDER_REFUSED', `no_${name}`);
@@ -268,6 +272,7 @@ const essentialAuthTime = JSON.stringify({ id_token: { auth_time: { essential: t
  * The `prompt` value for asking the person, so that no identity is linked silently. Issuers list the values they
  * support (Initiating User Registration via OpenID Connect 1.0, section 4.1.1) and may refuse others; Google lists
  * none, and supports this one.
+ * @internal A test covers the cases that no request reaches.
  */
 export const promptOf = (metadata: Readonly<ServerMetadata>): string | undefined => {
   const listed: unknown = metadata['prompt_values_supported'];

@@ -84,7 +84,10 @@ export interface RateLimitParts {
 export const createRateLimits = (parts: RateLimitParts): RateLimits =>
   parts.isEnabled ? new CountedLimits(parts, null) : unlimited;
 
-/** No limits at all. */
+/**
+ * No limits at all.
+ * @internal A test runs it alone.
+ */
 export const unlimited: RateLimits = {
   isEnabled: false,
   consume: async () => undefined,

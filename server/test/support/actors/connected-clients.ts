@@ -66,7 +66,7 @@ export const multiplyGrant = ({ sql }: Pick<Service, 'sql'>, family: string, cou
     [family, count],
   );
 
-export interface ShownClient {
+interface ShownClient {
   readonly id: string;
   readonly clientId: string;
   readonly clientName: string;

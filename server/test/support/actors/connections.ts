@@ -9,7 +9,7 @@ import type { Service } from '../gatehouse/gatehouse.ts';
 import { silentLogger } from '../gatehouse/silent-logger.ts';
 import { runAs, type Tenant } from './tenants.ts';
 
-export interface ShownStep {
+interface ShownStep {
   readonly step: string;
   readonly at: string;
   readonly lastAt: string;

@@ -6,7 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Sends one request; resolves when the answer has arrived. */
-export type Ask = () => Promise<unknown>;
+type Ask = () => Promise<unknown>;
 
 export interface Arms {
   /** The reference kind. */

@@ -54,7 +54,7 @@ export const postBody = async (
   path = '/mcp',
 ): Promise<McpAnswer> => readMcpAnswer(await postLikeFetch(`${url}${path}`, headers, body));
 
-export const readMcpAnswer = async (response: PlainResponse): Promise<McpAnswer> => {
+const readMcpAnswer = async (response: PlainResponse): Promise<McpAnswer> => {
   const text = await response.text();
   const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
   return { status: response.status, headers: response.headers, text, body };

@@ -135,7 +135,7 @@ const hexOf = (sessionId: string): string => sha256(sessionId).toString('hex');
 const rowOf = ({ sessionId, name }: Place): [Buffer, string] => [sha256(sessionId), name];
 
 /** The documented form (docs/storage.md). */
-export const keyOf = ({ sessionId, name }: Place): string => `gatehouse:helper:${hexOf(sessionId)}:${name}`;
+const keyOf = ({ sessionId, name }: Place): string => `gatehouse:helper:${hexOf(sessionId)}:${name}`;
 
 /** As stored, and the bytes of its base64. */
 const seen = (value: unknown): string => `${String(value)} ${Buffer.from(String(value), 'base64').toString('latin1')}`;

@@ -11,7 +11,7 @@ const line = /^([a-z_]+)(?:\{(.*)\})? (\S+)$/;
 const label = /([a-z_]+)="((?:[^"\\]|\\.)*)"/g;
 
 /** Every series of a text in the format of Prometheus. */
-export const samplesOf = (text: string): readonly Sample[] =>
+const samplesOf = (text: string): readonly Sample[] =>
   text
     .split('\n')
     .filter((each) => each !== '' && !each.startsWith('#'))

@@ -8,16 +8,16 @@ import type { Service } from '../gatehouse/gatehouse.ts';
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** One line of the log, parsed. */
-export type LogLine = Readonly<Record<string, unknown>>;
+type LogLine = Readonly<Record<string, unknown>>;
 
-export const linesSince = (service: Pick<Service, 'logs'>, start: number): readonly LogLine[] =>
+const linesSince = (service: Pick<Service, 'logs'>, start: number): readonly LogLine[] =>
   service.logs.slice(start).map((line) => JSON.parse(line) as LogLine);
 
 /** Texts this short could be in any line by chance. */
 const shortestTelltale = 8;
 
 /** Expects none of these texts in the later lines of the log, raw or URL-encoded. */
-export const expectUnlogged = (service: Pick<Service, 'logs'>, start: number, secrets: readonly string[]): void => {
+const expectUnlogged = (service: Pick<Service, 'logs'>, start: number, secrets: readonly string[]): void => {
   const text = service.logs.slice(start).join('');
   const telltales = secrets.filter((secret) => secret.length >= shortestTelltale);
   expect(telltales.filter((secret) => text.includes(secret) || text.includes(encoded(secret)))).toEqual([]);

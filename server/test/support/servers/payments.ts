@@ -122,7 +122,7 @@ export const subscriptionOf = async (
 };
 
 /** A request as it reached the fake API. */
-export interface ProviderRequest {
+interface ProviderRequest {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;

@@ -18,7 +18,7 @@ export interface ScriptedRedis {
 }
 
 export const hello = '%1\r\n$6\r\nserver\r\n$5\r\nredis\r\n';
-export const ok = '+OK\r\n';
+const ok = '+OK\r\n';
 
 /** The answer to INFO of a Redis with a limit of memory. */
 export const infoOf = (policy: string): string => {

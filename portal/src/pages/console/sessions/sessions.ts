@@ -44,7 +44,10 @@ export type SessionView = Readonly<Partial<Record<FilterName | 'sort' | 'directi
 
 const knownNames: readonly string[] = [...filterNames, 'sort', 'direction'];
 
-/** The parameters of the URL that the page knows, without empty ones. */
+/**
+ * The parameters of the URL that the page knows, without empty ones.
+ * @internal A test covers the cases that no request reaches.
+ */
 export const readSessionView = (address: Address): SessionView =>
   Object.fromEntries(
     Object.entries(address).filter(

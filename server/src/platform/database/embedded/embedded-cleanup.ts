@@ -45,6 +45,7 @@ const vacuum = async (session: CleanupSession): Promise<void> => {
 /**
  * Runs one round: a checkpoint when the log has grown, and with `tables` the vacuum of those that need it.
  * @param maxBytes size of the log above which a checkpoint is made
+ * @internal A test runs it alone.
  */
 export const cleanUp = async (session: CleanupSession, tables: boolean, maxBytes = walBytes): Promise<void> => {
   await checkpoint(session, maxBytes);

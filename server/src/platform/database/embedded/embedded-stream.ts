@@ -109,7 +109,10 @@ const wholeExchanges = (bytes: Buffer): number => {
   return whole;
 };
 
-/** AuthenticationOk, BackendKeyData without a key, ReadyForQuery outside a transaction. */
+/**
+ * AuthenticationOk, BackendKeyData without a key, ReadyForQuery outside a transaction.
+ * @internal A test goes through each entry, or to each side of the limit.
+ */
 export const greeting = (): Buffer =>
   Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x4b, 0, 0, 0, 12, 0, 0, 0, 0, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]);
 

@@ -22,7 +22,10 @@ import { SessionQueue } from './session-queue.ts';
 
 const limits = scaledMillis({ turnMillis: 10_000 });
 
-/** The data directory that means a database in memory, which is lost when it is closed. */
+/**
+ * The data directory that means a database in memory, which is lost when it is closed.
+ * @internal A test runs it alone.
+ */
 export const inMemory = 'memory:';
 
 interface EmbeddedOptions {

@@ -18,7 +18,7 @@ import { correlationIdOf, type McpAnswer } from '../../../support/clients/mcp.ts
  * - set: gives `key` the value `value`, which no other client gives it
  * - call: a `tools/call`; `key` is the correlation id of its row in the record
  */
-export type Effect = 'use' | 'rotate' | 'end' | 'write' | 'set' | 'call';
+type Effect = 'use' | 'rotate' | 'end' | 'write' | 'set' | 'call';
 
 export interface Question {
   /** For reports: refresh, sign-up. */
