@@ -107,9 +107,10 @@ const toolingWhenChanged: Suite = {
 };
 
 const rest: readonly Suite[] = [
-  // A sixth of its time is waiting, for processes that end and for limits that pass.
-  { ...postgres, beside: [statistics, toolingWhenChanged, siteWhenChanged] },
-  // So is a sixth of this one's. Random tries take that: no limit of theirs is short.
+  // A seventh of its time is waiting, for processes that end and for limits that pass.
+  { ...postgres, beside: [toolingWhenChanged, siteWhenChanged] },
+  statistics,
+  // A sixth of its time is waiting. Random tries take that: no limit of theirs is short.
   { ...browser, beside: [{ ...fuzz, environment: { FUZZ_FACTOR: '0.3' } }] },
   // It spends half of its time waiting for failures and recoveries, and has the higher priority.
   { ...faults, beside: [clients, shipping, embedded] },

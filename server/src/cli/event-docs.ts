@@ -4,7 +4,7 @@ import { type EventFacts, events } from '../platform/observability/events.ts';
 
 const head = `# Events of the log
 
-Printed by \`npm run docs:print\` from \`server/src/platform/observability/events.ts\`; [Logs](operations.md#logs) explains how to read them.
+Printed by \`npm run docs:print\` from \`events.ts\` and \`event-meanings.json\` in \`server/src/platform/observability\`; [Logs](operations.md#logs) explains how to read them.
 
 Each line is one JSON object on standard output. Names and meanings of events do not change; the compiler and a test
 refuse any other event. Every line has \`time\`, \`level\`, \`event\`, \`msg\` and \`service\`; a line that is

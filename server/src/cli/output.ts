@@ -11,7 +11,7 @@ export const write = (text: string): void => {
 
 /** @param text given a line break at its end where it has none */
 export const print = ({ json }: JsonOption, facts: object, text: string): void =>
-  write(json === true ? `${JSON.stringify(facts)}\n` : text.replace(/\n?$/, '\n'));
+  write(json === true ? `${JSON.stringify(facts)}\n` : text.endsWith('\n') ? text : `${text}\n`);
 
 /** A number and its noun, such as `1 row` or `2 rows`. */
 export const counted = (count: number, one: string, several = `${one}s`): string =>

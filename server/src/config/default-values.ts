@@ -1,4 +1,4 @@
-/** Owns the defaults of variables. */
+/** Owns the defaults of variables, and which of NODE_ENV are production. */
 import { ehloNameOf } from './mail-shapes.ts';
 import { defaultPort, isAddress, type Parsed } from './problems.ts';
 

@@ -88,10 +88,7 @@ export interface Permits {
   readonly user?: RateLimit;
 }
 
-/**
- * Runs a root field after it took its permits, before which one of a mutation takes one of its actor.
- * @throws Refusal RATE_LIMITED
- */
+/** Takes the permits of a root field, of a mutation first its actor's; then runs it. @throws Refusal RATE_LIMITED */
 export const withPermits = <Result>(
   context: GraphqlContext,
   permits: Permits,

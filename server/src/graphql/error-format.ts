@@ -128,6 +128,6 @@ const causeOf = (error: GraphQLError): unknown => {
   return cause;
 };
 
-/** A nullable variable with a default, which validation allows for a non-null argument, is null: the client's error. */
+/** By graphql-js's words: the client sent null for a variable with a default, allowed for a non-null argument. */
 const isArgumentError = (cause: unknown): boolean =>
   cause instanceof GraphQLError && /^Argument "\w+" of (?:required|non-null) type "/.test(cause.message);

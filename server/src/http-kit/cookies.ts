@@ -34,7 +34,7 @@ export const readAuthCookies = (request: CookieRequest): PresentedTokens => ({
   refreshToken: onlyCookie(request, refreshCookie),
 });
 
-/** Both live as long as the refresh token. Clears other copies first, because a repeated cookie is ignored. */
+/** Both live as long as the refresh token, as a refresh presents both. Clears other copies first. */
 export const setAuthCookies = (
   request: AnsweredRequest,
   reply: FastifyReply,

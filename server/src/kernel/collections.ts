@@ -1,7 +1,7 @@
 /** Owns lists of which some elements have a condition, and maps that are filled as their keys are asked for. */
 
-/** Leaves out what is false or null: `present(isLate && 'late', nameOf(error))`. */
-export const present = <T>(...elements: readonly (T | false | null)[]): T[] =>
+/** Leaves out what is false or null, and keeps '' and 0: `present(isLate && 'late', nameOf(error))`. */
+export const present = <T extends NonNullable<unknown>>(...elements: readonly (T | false | null)[]): T[] =>
   elements.filter((element): element is T => element !== false && element !== null);
 
 interface Entries<Key, Value> {
@@ -9,7 +9,7 @@ interface Entries<Key, Value> {
   set(key: Key, value: Value): unknown;
 }
 
-/** The value of a key, made and kept at its first use. */
+/** The value of a key, made and kept at its first use; no promise that may be rejected, which would be kept too. */
 export const getOrInsert = <Key, Value>(entries: Entries<Key, Value>, key: Key, make: () => Value): Value => {
   const known = entries.get(key);
   if (known !== undefined) return known;

@@ -89,7 +89,7 @@ const faultOf = ({ hosts }: Address, ports: number): string | null => {
   return distinct.size === hosts.length ? null : 'must name each host and port once';
 };
 
-/** One address for each host, as the driver reads it, in order. {@link faultOfHosts} finds nothing in the text. */
+/** One address for each host, as the driver reads it, in order. @param text without a fault of {@link faultOfHosts} */
 export const addressesOf = (text: string): readonly string[] => {
   const address = readSeveral(text);
   if (address === null) return [text];

@@ -2,8 +2,8 @@
  * Owns helper sessions: a few short texts kept for one browser (contract/accounts.md#helper-session), in Redis when
  * REDIS_URL is set, else in the database. No surface may derive an identity from them.
  *
- * A store sees the hash of the session's id and sealed values, so that its dump reveals nothing: a value not sealed
- * here for this session and name counts as absent.
+ * A store sees the hash of the session's id and sealed values: reading it reveals nothing. A value that was not sealed
+ * here for this session and name counts as absent: writing to it forges nothing.
  */
 import { type Keyring, sha256 } from '../kernel/secrets.ts';
 import type { Database } from './database/database.ts';

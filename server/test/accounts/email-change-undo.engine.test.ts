@@ -21,8 +21,8 @@ import {
   newestVerificationToken,
   operations,
   post,
-  register,
   registerAndSignIn,
+  registerByMail,
   signIn,
 } from '../support/clients/clients.ts';
 import { newClient, newCode, redeem } from '../support/clients/oauth.ts';
@@ -210,7 +210,7 @@ describe('While a change can be undone', () => {
   // Contract: account#held-former-address — the old address is of no other account for 72 hours
   it('a sign-up with the former address is answered as one with a registered address', async () => {
     const { email } = await changed();
-    const registered = await register(service);
+    const registered = await registerByMail(service);
     await service.sql(`UPDATE users SET account_mail_sent_at = account_mail_sent_at - interval '2 hours'`);
     const before = [(await service.mailsTo(email)).length, (await service.mailsTo(registered)).length];
     const seen = [await trySignUp(email), await trySignUp(registered)].map(({ status, text }) => ({ status, text }));

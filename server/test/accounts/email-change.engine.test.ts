@@ -22,6 +22,7 @@ import {
   post,
   register,
   registerAndSignIn,
+  registerByMail,
   signIn,
   signUp,
   type Tokens,
@@ -79,7 +80,7 @@ describe('requestEmailChange', () => {
   //   an account
   it('answers alike for every address, and tells the owner of a registered one instead', async () => {
     const person = await registerAndSignIn(service);
-    const [verified, unverified] = [await register(service), newAddress()];
+    const [verified, unverified] = [await registerByMail(service), newAddress()];
     await signUp(service, unverified);
     await service.sql(`UPDATE users SET account_mail_sent_at = account_mail_sent_at - interval '2 hours'`);
     const answers = [];
@@ -101,7 +102,7 @@ describe('requestEmailChange', () => {
   });
 
   it('tells the owner of a registered address at most once an hour, for all requesters together', async () => {
-    const owner = await register(service);
+    const owner = await registerByMail(service);
     await service.sql(`UPDATE users SET account_mail_sent_at = account_mail_sent_at - interval '2 hours'`);
     for (const person of [await registerAndSignIn(service), await registerAndSignIn(service)]) {
       await requestChange(service, person, owner);

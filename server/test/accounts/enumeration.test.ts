@@ -8,6 +8,7 @@ import {
   operations,
   post,
   register,
+  registerByMail,
   signUp,
 } from '../support/clients/clients.ts';
 import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
@@ -112,7 +113,7 @@ describe('An outsider', () => {
   });
 
   it('causes one mail an hour for every address, known or not', async () => {
-    const [fresh, waiting, known] = [newAddress(), newAddress(), await register(service)];
+    const [fresh, waiting, known] = [newAddress(), newAddress(), await registerByMail(service)];
     await signUp(service, waiting);
     await service.sql(`UPDATE users SET account_mail_sent_at = account_mail_sent_at - interval '2 hours'`);
     const addresses = [fresh, waiting, known];

@@ -86,7 +86,7 @@ describe('rejectSignUp', () => {
       data: { confirmSignUp: { status: 'INVALID', auth: null } },
     });
     await letAnHourPass(email);
-    await register(service, email);
+    await registerByMail(service, email);
     await signIn(service, email);
   });
 
@@ -375,7 +375,7 @@ describe('A never-verified account', () => {
     expect([await rowsOf(over), (await rowsOf(waiting)).length, (await rowsOf(verified)).length]).toEqual([[], 1, 1]);
     expect(before - (await organizations())).toBe(1);
     await letAnHourPass(over);
-    await register(service, over);
+    await registerByMail(service, over);
   });
 
   // Contract: accounts#rejected-and-abandoned-sign-ups — A never-verified account is deleted: invitations stay

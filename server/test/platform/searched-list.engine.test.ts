@@ -123,8 +123,8 @@ describe('A search by part of a text', () => {
     const watched = watchDatabase(service.database);
     const search = async (text: string, first: number): Promise<string[]> => {
       watched.asked.length = 0;
-      const search = searchTextOf(text) ?? { text, pattern: '' };
-      await searchedPage(watched.database, peopleByNameOrAddress, { first }, search, {});
+      const searchText = searchTextOf(text) ?? { text, pattern: '' };
+      await searchedPage(watched.database, peopleByNameOrAddress, { first }, searchText, {});
       return watched.asked.map((name) => name.replace('directory.search_people_', ''));
     };
     expect(people).toHaveLength(names.length);

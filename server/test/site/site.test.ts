@@ -1,6 +1,6 @@
 /**
- * The site of the documentation as a reader has it: what `npm run docs -- --build` has built is served as `npm run docs`
- * serves it, and in Chromium it is searched, shown in either scheme, and loads nothing from elsewhere.
+ * The site of the documentation as a reader has it: what `npm run docs -- --build` has built is served as
+ * `npm run docs` serves it, and in Chromium it is searched, shown in either scheme, and loads nothing from elsewhere.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -141,7 +141,7 @@ describe('Private words', () => {
 
   it.each([
     ['soughtSessions', 'sought sessions'],
-    ['SessionCriteria', 'sought sessions'],
+    ['SoughtSessions', 'sought sessions'],
     ['SOUGHT_SESSIONS', 'sought sessions'],
     ['sought-sessions.test.ts', 'sought sessions test ts'],
   ])('are found in the name %s', (name, words) => {
@@ -173,9 +173,15 @@ describe('Private words', () => {
       'server/texts/en.json',
       'portal/src/messages/en/a.json',
       'server/texts/de.json',
+      'server/src/event-meanings.json',
       'a.json',
     ];
-    expect(paths.filter(isProse)).toEqual(['docs/a.md', 'server/texts/en.json', 'portal/src/messages/en/a.json']);
+    expect(paths.filter(isProse)).toEqual([
+      'docs/a.md',
+      'server/texts/en.json',
+      'portal/src/messages/en/a.json',
+      'server/src/event-meanings.json',
+    ]);
   });
 });
 

@@ -169,14 +169,14 @@ interface Announcement {
 
 /** Tells the user by mail, and logs the change. */
 const announce = async (
-  { mail: mails, logger, settings }: OneTimeCodesDeps,
+  { mail, logger, settings }: OneTimeCodesDeps,
   transaction: Transaction,
   { user, credential }: Actor,
-  { mail, event, message }: Announcement,
+  { mail: kind, event, message }: Announcement,
 ): Promise<void> => {
   const values = { name: user.name, at: await databaseNow(transaction) };
   const links = [`${settings.frontendUrl}/account/security`] as const;
-  await mails.enqueue(transaction, { mail, to: user.email, values, links });
+  await mail.enqueue(transaction, { mail: kind, to: user.email, values, links });
   transaction.afterCommit(() => logger.info({ event, userId: user.id, credentialId: credential.id }, message));
 };
 

@@ -217,14 +217,14 @@ const changes = {
 
 /** Tells the user by mail, and logs the change. */
 const tell = async (
-  { mail: mails, logger, settings }: PasskeyDeps,
+  { mail, logger, settings }: PasskeyDeps,
   transaction: Transaction,
   { user, credential }: Actor,
   { id: passkeyId, name: passkey }: PasskeyRow,
-  { mail, event, sentence, at }: (typeof changes)[keyof typeof changes] & { readonly at: Date },
+  { mail: kind, event, sentence, at }: (typeof changes)[keyof typeof changes] & { readonly at: Date },
 ): Promise<void> => {
   const links = [`${settings.frontendUrl}/account/security`] as const;
-  await mails.enqueue(transaction, { mail, to: user.email, values: { name: user.name, passkey, at }, links });
+  await mail.enqueue(transaction, { mail: kind, to: user.email, values: { name: user.name, passkey, at }, links });
   transaction.afterCommit(() =>
     logger.info({ event, userId: user.id, credentialId: credential.id, passkeyId }, sentence),
   );

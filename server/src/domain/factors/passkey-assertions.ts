@@ -128,8 +128,8 @@ const refused = (
   const line = { event: 'auth.sign_in_refused', code: refusal.code, userId, method: 'passkey', detail, ip } as const;
   logger.info(line, 'A passkey was refused');
   if (detail === 'counter' && passkey !== null) {
-    const line = { event: 'auth.passkey_copied', userId, passkeyId: passkey.id, ip } as const;
-    logger.warn(line, 'The signature counter of a passkey went back: there may be a copy of it');
+    const copied = { event: 'auth.passkey_copied', userId, passkeyId: passkey.id, ip } as const;
+    logger.warn(copied, 'The signature counter of a passkey went back: there may be a copy of it');
   }
   return refusal;
 };

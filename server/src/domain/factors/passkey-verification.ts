@@ -5,6 +5,7 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { z } from 'zod';
+import { parseJson } from '../../kernel/attempts.ts';
 import type { RelyingParty } from '../access/deps.ts';
 
 /** Why an answer is refused; for the log. */
@@ -113,19 +114,12 @@ const readAnswer = <Shape extends z.ZodType<{ readonly response: { readonly clie
   text: string,
 ): Answer<Shape> | null => {
   if (text.length > maxTextLength) return null;
-  const answer = shape.safeParse(parsed(text)).data;
+  const answer = shape.safeParse(parseJson(text)).data;
   if (answer === undefined) return null;
-  const data = clientData.safeParse(parsed(Buffer.from(answer.response.clientDataJSON, 'base64url').toString())).data;
+  const data = clientData.safeParse(
+    parseJson(Buffer.from(answer.response.clientDataJSON, 'base64url').toString()),
+  ).data;
   return data === undefined ? null : { credential: answer, clientData: data };
-};
-
-/** Undefined for a text that is not JSON, and for one that is nested too deeply to be read. */
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };
 
 // Verification.

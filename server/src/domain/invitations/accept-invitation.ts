@@ -175,7 +175,7 @@ const complete = async (
 // Query invitation (contract/organizations.md#preview-of-an-invitation).
 
 /** Never contains the invited address: the link's holder may be another person. */
-export interface InvitationPreview extends Omit<PreviewRow, 'userId' | 'mustComplete'> {
+export interface InvitationPreview extends Pick<PreviewRow, 'organizationName' | 'role' | 'status' | 'expiresAt'> {
   /** Set only for an open invitation to a user who must complete a profile. */
   readonly vToken: string | null;
   /** Whether the signed-in user is the invited one; null when no user is signed in. */

@@ -3,6 +3,7 @@
  * contract/organization-mcp.md#valid-document): the rules that a document has to meet, and the refusals of a client
  * that has none. Pure.
  */
+import { parseJson } from '../../kernel/attempts.ts';
 import { type ConnectionRule, Refusal } from '../../kernel/errors.ts';
 import { isRecord, type JsonRecord } from '../../kernel/records.ts';
 import { briefRedirectUri } from './redirect-uris.ts';
@@ -43,14 +44,6 @@ export const readDocument = (
 };
 
 const invalid = (reason: string): DocumentFault => ({ rule: 'client_document_invalid', reason });
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-};
 
 /** Everyone can read the document, so it holds no secret, and the client has none. */
 const isOfPublicClient = (document: JsonRecord): boolean =>

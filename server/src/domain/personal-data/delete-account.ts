@@ -58,7 +58,7 @@ const removeWhileUnchanged = async (deps: DeletionDeps, actor: Actor): Promise<b
 
 /**
  * Holds organizations, identities, user and open invitations, in lock order.
- * @returns false, with nothing changed, when the user joins another organization or accepts an invitation
+ * @returns false, with nothing changed, when the user joins another organization, or an open invitation is accepted
  */
 const remove = async (deps: DeletionDeps, transaction: Transaction, actor: Actor): Promise<boolean> => {
   const { id: userId } = actor.user;

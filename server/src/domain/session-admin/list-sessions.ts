@@ -137,14 +137,11 @@ export const listSessionFamilies = async (
   const search = searchOf(database, 'sessions', criteria);
   const isInListOrder = order === 'NEWEST' && sortDirection === 'DESC';
   const { rows, hasMore } = await unlessAllEnded(async () => {
+    const sorted = async () =>
+      database.many(sortFamilies(order, sortDirection), [sortable(await search.found()), ...place, limit]);
     const { ids, hasMore } = isInListOrder
       ? await idsOfPage(search, { limit, place })
-      : idsOf(
-          await database.many(sortFamilies(order, sortDirection), [sortable(await search.found()), ...place, limit]),
-          {
-            limit,
-          },
-        );
+      : idsOf(await sorted(), { limit });
     return { rows: await database.many(sessionFamiliesBy(order, sortDirection), [ids]), hasMore };
   });
   if (rows.length === 0) await requireTargets(database, criteria);

@@ -71,7 +71,7 @@ export const revokeSessions = async (
 const missingCount = (): Refusal =>
   invalidInput({ expectedCount: 'Give the number of sessions that a dry run with this filter answers.' });
 
-/** A dry run refused wherever the change would be. @throws Refusal as {@link revokeSessions}, of `expectedCount` too */
+/** A dry run refused wherever the change would be: also where `expectedCount` is missing or another number. */
 export const checkRevocation = async (
   deps: BulkDeps,
   actor: Actor,

@@ -1,4 +1,4 @@
-/** Finds live credentials that match a filter, through the most selective indexed field (decision 0055). */
+/** Finds live credentials that match a filter, through the first indexed field that few enough have (decision 0055). */
 import { invalidInput, type Refusal } from '../../kernel/errors.ts';
 import { maxCounted } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';

@@ -67,7 +67,7 @@ const shapeOf = (schema: Printed): Record<string, unknown> => {
 /** A value or null; or one of several objects, whose members are named together. */
 const shapeOfChoice = (choices: readonly Printed[]): Record<string, unknown> => {
   const [inner, ...others] = choices.filter(({ type }) => type !== 'null').map(shortSchemaOf);
-  if (inner !== undefined && others.length === 0) return orNull(inner);
+  if (inner !== undefined && others.length === 0) return nullable(inner);
   return {
     type: 'object',
     properties: Object.assign({}, ...choices.map(({ properties = {} }) => shortPropertiesOf(properties))),
@@ -84,7 +84,7 @@ const shortPropertiesOf = (properties: NonNullable<Printed['properties']>): Reco
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 /** The same schema, with null allowed. */
-const orNull = (schema: Record<string, unknown>): Record<string, unknown> =>
+const nullable = (schema: Record<string, unknown>): Record<string, unknown> =>
   isList(schema['enum'])
     ? { ...schema, enum: [...schema['enum'], null] }
     : { ...schema, type: [schema['type'], 'null'] };

@@ -33,7 +33,7 @@ export const lockRequester = statement<{ readonly id: string }, [userId: string,
   'SELECT id FROM users WHERE id = $1 OR email = $2 ORDER BY id FOR NO KEY UPDATE',
 );
 
-/** Replaces a request. No row within the hour for the same address, or while a change can be undone. */
+/** The caller holds the user's row. No row within the hour for the same address, or while a change can be undone. */
 export const requestChange = statement<
   { readonly requestedAt: Date },
   [userId: string, newEmail: string, tokenHash: Buffer]
@@ -118,7 +118,7 @@ export const takeUndoableChange = statement<TakenChange, [undoTokenHash: Buffer]
      WHERE user_id = t.user_id AND kind = 'users' AND replaced_at > t.as_of ORDER BY replaced_at LIMIT 1) AS f ON true`,
 );
 
-/** Until when it can be undone. @param addedAt if not null: only what was added before the request is kept */
+/** Until when a change can be undone, or no row. @param addedAt not null: what was added before the request is kept */
 export const findPendingUndo = statement<{ readonly undoableUntil: Date }, [userId: string, addedAt: Date | null]>(
   'email_changes.find_pending_undo',
   `SELECT expires_at AS "undoableUntil" FROM email_changes

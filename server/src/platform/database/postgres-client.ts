@@ -193,7 +193,7 @@ const byEncryption = (cause: Error, { server, sslMode }: Target): DatabaseRefuse
   );
 };
 
-/** Text as the driver decodes user and password; null where the result is not text, for which it throws. */
+/** Text as the driver decodes it, or null; use the result: a bundler drops a decoding whose result nothing uses. */
 const decoded = (encoded: string): string | null => orNull(() => decodeURIComponent(encoded));
 
 const invalid = (): DatabaseRefused => new DatabaseRefused('DATABASE_URL is not a valid postgres:// address.');

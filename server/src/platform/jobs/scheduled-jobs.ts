@@ -89,9 +89,9 @@ const runClaimed = async (deps: RunDeps, run: Run): Promise<RunReport> => {
     const outcome = await runBatches(deps, run, progress);
     await settle(deps.database, run, outcome, progress.deletedRows);
     annotate({ 'job.outcome': outcome, 'job.deleted_rows': progress.deletedRows });
-    const facts = { job: run.job.name, deletedRows: progress.deletedRows };
-    if (facts.deletedRows > 0) deps.logger.info({ event: 'upkeep.deleted', ...facts }, 'Expired rows were deleted');
-    return { ...facts, outcome };
+    const line = { event: 'upkeep.deleted', job: run.job.name, ...progress } as const;
+    if (progress.deletedRows > 0) deps.logger.info(line, 'Expired rows were deleted');
+    return { job: run.job.name, outcome, ...progress };
   } catch (error) {
     deps.logger.error(
       { event: 'upkeep.failed', job: run.job.name, ...progress, err: error },

@@ -23,12 +23,12 @@ const loaders: Readonly<Record<Language, () => Promise<{ readonly default: MailT
   ar: () => import('./texts/ar.json', { with: { type: 'json' } }),
 };
 
-/** Each language's once: an `import()` of a loaded module takes as long as half of a mail. */
-const loaded = new Map<Language, Promise<MailTexts>>();
+/** An `import()` of a loaded module takes half as long as a mail. A failed one is not kept. */
+const loaded = new Map<Language, MailTexts>();
 
 /** @internal A test runs it alone. */
-export const loadTexts = (language: Language): Promise<MailTexts> => {
-  const texts = loaded.get(language) ?? loaders[language]().then((module) => module.default);
+export const loadTexts = async (language: Language): Promise<MailTexts> => {
+  const texts = loaded.get(language) ?? (await loaders[language]()).default;
   loaded.set(language, texts);
   return texts;
 };

@@ -81,8 +81,8 @@ const commandsOfMail: ReadonlySet<unknown> = new Set(['RCPT TO', 'DATA']);
 
 /**
  * Replies that concern all mails, although many servers give them at RCPT TO only: a missing login (530 to 538, RFC
- * 4954, section 6, or 503), the sender's address (status 5.1.7 and 5.1.8), the protocol (5.5, such as of EHLO), and the
- * proof of the sender's domain (5.7.20 to 5.7.29, RFC 7372 and RFC 7505).
+ * 4954, section 6, or 503), the sender's address (status 5.1.7 and 5.1.8), the protocol (5.5, such as a refused EHLO),
+ * and the proof of the sender's domain (5.7.20 to 5.7.29, RFC 7372 and RFC 7505).
  */
 const concernsAllMails = /^5(?:03|3\d)|^5\d\d 5\.(?:1\.[78]|5\.\d+|7\.2\d)$/;
 /** At RCPT TO also 5.7: relaying is denied, or the client or the sender is refused. At DATA it is the mail. */

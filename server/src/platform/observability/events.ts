@@ -13,6 +13,7 @@ export interface EventFacts<At extends Level = Level> {
   readonly fields: readonly string[];
 }
 
+/** `fields` are separated by spaces. */
 const described =
   (isSecurity: boolean) =>
   <At extends Level>(level: At | readonly At[], fields: string): EventFacts<At> => ({

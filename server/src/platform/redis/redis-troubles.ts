@@ -1,4 +1,4 @@
-/** Owns Redis's failures, and what it does when its memory is full; the begin and end of each is logged once. */
+/** Owns Redis's failures, and what it does when its memory is full; begin and end of each are logged once. */
 import type { Logger } from '../observability/logger.ts';
 
 export interface RedisTrouble {

@@ -1,12 +1,11 @@
 /** People and sessions in any number, through the domain but without the cost of a bcrypt hash for each of them. */
-import { createAccount } from '../../../src/domain/accounts/create-account.ts';
 import { authenticatedNow, issueCredentialPair, type PairRequest } from '../../../src/domain/credentials/issue-pair.ts';
 import { insertClient } from '../../../src/domain/oauth/clients-store.ts';
 import { newId } from '../../../src/kernel/ids.ts';
 import { Keyring } from '../../../src/kernel/secrets.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
 import { inParallel, range } from '../checks/concurrency.ts';
-import { newAddress, type Tokens } from '../clients/clients.ts';
+import { createPerson, newAddress, type Tokens } from '../clients/clients.ts';
 
 const lifetimes = { accessTtlSeconds: 900, refreshTtlSeconds: 2_592_000, signInHistoryDays: 30 };
 const atOnce = 8;
@@ -18,14 +17,8 @@ export const accountDeps = {
 };
 
 /** A verified person with an organization of their own; returns the user's id. */
-export const seedPerson = async (database: Database, email = newAddress()): Promise<string> => {
-  const account = { email, name: 'Test Person', passwordHash: null, validationTokenHash: null };
-  const user = await database.transaction((transaction) =>
-    createAccount(accountDeps, transaction, { ...account, redirect: null, browserHash: null }),
-  );
-  if (user === null) throw new Error(`${email} is taken`);
-  return user.id;
-};
+export const seedPerson = (database: Database, email = newAddress()): Promise<string> =>
+  createPerson(database, accountDeps, { email, passwordHash: null });
 
 /** A session of a person, as a sign-in of an opaque client issues it, or as an OAuth client gets it. */
 export const seedSession = async (

@@ -1,7 +1,9 @@
 /** The clients of the tests: an opaque client with tokens, and a portal in a browser with cookies. Both speak HTTP. */
+import { hash } from 'bcrypt';
 import { createAccount } from '../../../src/domain/accounts/create-account.ts';
+import { normalizeEmail } from '../../../src/domain/users/text-rules.ts';
 import { Keyring } from '../../../src/kernel/secrets.ts';
-import { cheapPasswords } from '../../../src/testing/cheap-passwords.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
 import type { Service } from '../gatehouse/gatehouse.ts';
 import { type PlainResponse, postLikeFetch } from './plain-http.ts';
 
@@ -302,13 +304,18 @@ export const registerByMail = async (
   return email;
 };
 
-/** Of the passwords of this process's people, by password: at the least cost, and the same for each. */
-const hashes = new Map<string, Promise<string>>();
-
-const hashOf = (password: string): Promise<string> => {
-  const hash = hashes.get(password) ?? cheapPasswords.hash(password);
-  hashes.set(password, hash);
-  return hash;
+/** A verified person with an organization of their own, without a sign-up; returns the user's id. */
+export const createPerson = async (
+  database: Database,
+  deps: Parameters<typeof createAccount>[0],
+  { email, passwordHash }: { readonly email: string; readonly passwordHash: string | null },
+): Promise<string> => {
+  const account = { email: normalizeEmail(email), name: 'Test Person', passwordHash, validationTokenHash: null };
+  const created = await database.transaction((transaction) =>
+    createAccount(deps, transaction, { ...account, redirect: null, browserHash: null }),
+  );
+  if (created === null) throw new Error(`${email} is taken`);
+  return created.id;
 };
 
 /**
@@ -317,17 +324,8 @@ const hashOf = (password: string): Promise<string> => {
  */
 export const register = async (service: Service, email = newAddress(), password = goodPassword): Promise<string> => {
   const { config, database } = service;
-  const account = {
-    email,
-    name: 'Test Person',
-    passwordHash: await hashOf(password),
-    validationTokenHash: null,
-    redirect: null,
-    browserHash: null,
-  };
   const deps = { keyring: new Keyring(config.secrets), settings: config };
-  const created = await database.transaction((transaction) => createAccount(deps, transaction, account));
-  if (created === null) throw new Error(`${email} has an account`);
+  await createPerson(database, deps, { email, passwordHash: await hash(password, config.saltRounds) });
   return email;
 };
 

@@ -157,7 +157,7 @@ export class Fence {
     return this.#now() - askedAt > Math.max(this.#limits.millis, limitMillis);
   }
 
-  /** A heartbeat was committed: sent at `sentAt` by the clock of the fence, with this record in the log. */
+  /** A heartbeat was committed durably: sent at `sentAt` by the clock of the fence, with this record in the log. */
   confirm(term: Term, sentAt: number, walPosition: number): void {
     if (term !== this.#term || this.#isCopy) return;
     this.#sentAt = Math.max(this.#sentAt, sentAt);
