@@ -70,7 +70,10 @@ describe('An operation', () => {
     for (const [file, inserted] of Object.entries(edits)) {
       const path = join(copy, file);
       const added = Object.entries(inserted).reduce(
-        (text, [find, before]) => planted(text, { find, replace: before + find }),
+        (text, [find, before]) => {
+          expect(text, file).toContain(find);
+          return planted(text, { find, replace: before + find });
+        },
         readFileSync(path, 'utf8'),
       );
       writeFileSync(path, added);

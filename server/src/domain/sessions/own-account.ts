@@ -39,7 +39,7 @@ export const changeName = async (
 };
 
 /**
- * Of mails, and of the portal after sign-in.
+ * Sets the language of the caller's mails, and of the portal after sign-in.
  * @param typed null for no choice
  * @returns the caller as they are now
  * @throws Refusal BAD_USER_INPUT: there is no such language; UNAUTHENTICATED
