@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesBelow } from '../source-files.ts';
 
-/** Lock files, the dumps of schemas, and the pages that `npm run docs:print` prints as a whole. */
+/** Lock files, what `npm run schema:print` prints, and the pages that `npm run docs:print` prints as a whole. */
 const printed =
-  /(?:^|\/)package-lock\.json$|^server\/(?:schema\.graphql|application\.schema\.json)$|^docs\/(?:configuration|events|traceability)\.md$/;
+  /(?:^|\/)package-lock\.json$|^server\/(?:schema\.graphql|application\.schema\.json|src\/application-definition\.d\.ts)$|^docs\/(?:configuration|events|traceability)\.md$/;
 
 const isWritten = (path: string): boolean => !printed.test(path);
 
