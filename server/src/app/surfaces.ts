@@ -49,9 +49,9 @@ import {
   requestSpans,
   securityHeaders,
   trustedProxies,
+  withoutSchemas,
 } from '../http-kit/request-hooks.ts';
 import { paceRequests } from '../http-kit/request-pace.ts';
-import { withoutSchemas } from '../http-kit/without-schemas.ts';
 import { mountMcp } from '../mcp/endpoint.ts';
 import { organizationSurface } from '../mcp/organization-surface.ts';
 import { platformSurface } from '../mcp/platform-surface.ts';

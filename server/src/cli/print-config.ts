@@ -4,8 +4,7 @@
  */
 import { unescape as decoded } from 'node:querystring';
 import type { Config } from '../config/config.ts';
-import type { Secrecy } from '../config/variable.ts';
-import { variableFamilies } from '../config/variable-families.ts';
+import { type Secrecy, variableFamilies } from '../config/variable.ts';
 import { variables } from '../config/variables.ts';
 import { addressesOf } from '../kernel/postgres-address.ts';
 

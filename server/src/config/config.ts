@@ -8,9 +8,15 @@
 import type { z } from 'zod';
 import { type DevelopmentSecret, isHardenedMode, type Values, valuesOf } from './default-values.ts';
 import { senderOf } from './mail-shapes.ts';
-import { combinationProblems, type Environment, hardenedProblems, type Parsed } from './problems.ts';
-import { additionIn, withoutAddition } from './raw-text.ts';
-import { variableFamilies } from './variable-families.ts';
+import {
+  additionIn,
+  combinationProblems,
+  type Environment,
+  hardenedProblems,
+  type Parsed,
+  withoutAddition,
+} from './problems.ts';
+import { variableFamilies } from './variable.ts';
 import { variables } from './variables.ts';
 
 /** A client at an OpenID Connect issuer. */

@@ -1,12 +1,14 @@
-/** Owns what keeps a process from starting with well-formed variables: missing, weak or contradictory values. */
+/**
+ * Owns what keeps a process from starting with well-formed variables: missing, weak or contradictory values, and values
+ * with what a file of variables adds.
+ */
 import { isIP } from 'node:net';
 import type { z } from 'zod';
 import { present } from '../kernel/collections.ts';
 import { isLoopback } from '../kernel/network.ts';
 import { nearestOf } from '../kernel/spelling.ts';
-import { isMailEncrypted, isRedisEncrypted } from './encryption.ts';
 import { isListedPublicSuffix, isPublicSuffix, isRemoteDocumentUrl, isSafeRedirectUri } from './value-shapes.ts';
-import { variableFamilies } from './variable-families.ts';
+import { variableFamilies } from './variable.ts';
 import { variables } from './variables.ts';
 
 /** The raw environment variables of the process. */
@@ -158,4 +160,39 @@ const longName = 10;
 const nearestName = (name: string): string | null => {
   const candidates = Object.keys(variables).filter((known) => known.length >= 7 && name.length >= 6);
   return nearestOf(name.toUpperCase(), candidates, (known) => (known.length < longName ? 1 : 2));
+};
+
+/** With smtp://, an attacker can hide that the server offers TLS (RFC 3207, section 6), unless the URL demands it. */
+export const isMailEncrypted = (url: string): boolean => {
+  const { protocol, hostname, searchParams } = new URL(url);
+  return protocol === 'smtps:' || searchParams.get('requireTLS') === 'true' || isLoopback(hostname);
+};
+
+/** @param url as in REDIS_URL */
+export const isRedisEncrypted = (url: string): boolean => {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'rediss:' || isLoopback(hostname);
+};
+
+/** Whether a text is one or more characters in a pair of equal quotation marks, or just the pair. */
+const isQuoted = (text: string): boolean => /^(["']).*\1$/s.test(text);
+
+/**
+ * The addition to a variable's text, to follow its name, without the value; null for nothing. `docker --env-file` keeps
+ * quotation marks and carriage returns, and a secret from `echo` ends in a line break.
+ */
+export const additionIn = (text: string): string | null => {
+  if (isQuoted(text.trim())) {
+    return 'has quotation marks around its value, which count as a part of it: remove them; docker --env-file keeps them';
+  }
+  if (text.includes('\r')) {
+    return 'has a carriage return in its value: write the file that sets it with line feeds alone, not with the line ends of Windows';
+  }
+  return text === text.trim() ? null : 'has whitespace before or after its value: remove it, line breaks too';
+};
+
+/** The value as it was probably meant, so that a refusal can name the further problems of the configuration. */
+export const withoutAddition = (text: string): string => {
+  const plain = text.replaceAll('\r', '').trim();
+  return isQuoted(plain) ? plain.slice(1, -1).trim() : plain;
 };

@@ -19,8 +19,7 @@ import {
   urlOf,
   wholeNumber,
 } from './value-shapes.ts';
-import { type Variable, variable } from './variable.ts';
-import { secrets } from './variable-families.ts';
+import { secrets, type Variable, variable } from './variable.ts';
 
 /** Every variable, in the order of the documentation. */
 export const variables = {

@@ -1,5 +1,7 @@
 /** The Pothos builder on which every type and operation is declared, its scalars, and the types of pages of a list. */
-import SchemaBuilder, { type ArgBuilder, type ObjectRef } from '@pothos/core';
+
+import type { ArgBuilder, ObjectRef } from '@pothos/core';
+import SchemaBuilder from '@pothos/core';
 import { GraphQLError } from 'graphql';
 import { readInstant } from '../kernel/instants.ts';
 import { maxCounted, type Page } from '../kernel/paging.ts';
@@ -70,3 +72,10 @@ export const pageArguments = (arg: ArgBuilder<SchemaTypes>) => ({
 export const pageOf = <Args extends { readonly first?: number | null | undefined }>(
   args: Args,
 ): Args & { readonly first: number } => ({ ...args, first: args.first ?? pageSize });
+
+/** The answer of an operation that has nothing else to say. */
+export const acknowledged = { success: true } as const;
+
+export const Acknowledgement = builder.objectRef<typeof acknowledged>('Acknowledgement').implement({
+  fields: (t) => ({ success: t.exposeBoolean('success') }),
+});

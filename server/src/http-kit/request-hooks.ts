@@ -1,7 +1,7 @@
 /** Hooks of every request: correlation id, log line, trace span, security headers, and the client's address. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { networkOf } from '../kernel/network.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -208,4 +208,15 @@ export const senderReader = (trusted: TrustProxy): ((request: IncomingMessage) =
 export const peerIsTrusted = (trusted: TrustProxy): ((request: IncomingMessage) => boolean) => {
   const isTrusted = trustTest(trusted);
   return ({ socket }) => isTrusted(socket.remoteAddress ?? '', 0);
+};
+
+const refuse = (): never => {
+  throw new Error(
+    'A route of the service has a JSON schema, and this server compiles none (http-kit/request-hooks.ts)',
+  );
+};
+
+/** Without JSON schemas: else Fastify loads its validator and its serializer, a hundred modules, at each start. */
+export const withoutSchemas: Pick<FastifyServerOptions, 'schemaController'> = {
+  schemaController: { compilersFactory: { buildValidator: refuse, buildSerializer: refuse } },
 };

@@ -1,8 +1,12 @@
 /** `GET /metrics` for Prometheus, on the service's port or on an internal one, and the counting of requests. */
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify';
 import { bearerOf } from '../http-kit/authenticate-request.ts';
-import { addSecurityHeaders, type OriginsOfPolicy, securityHeaders } from '../http-kit/request-hooks.ts';
-import { withoutSchemas } from '../http-kit/without-schemas.ts';
+import {
+  addSecurityHeaders,
+  type OriginsOfPolicy,
+  securityHeaders,
+  withoutSchemas,
+} from '../http-kit/request-hooks.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { isSameSecret } from '../kernel/secrets.ts';
 import type { Counts, Metrics } from '../platform/observability/metrics.ts';

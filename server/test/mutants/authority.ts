@@ -390,7 +390,7 @@ export const authority: readonly Fault[] = [
   },
   {
     rule: 'Production reaches Redis on another machine by TLS alone.',
-    file: 'server/src/config/encryption.ts',
+    file: 'server/src/config/problems.ts',
     find: "protocol === 'rediss:' ||",
     replace: "protocol !== 'http:' ||",
     tests: ['server/test/kernel/config.pure.test.ts'],
@@ -398,7 +398,7 @@ export const authority: readonly Fault[] = [
   },
   {
     rule: 'Production sends mail to another machine by TLS alone.',
-    file: 'server/src/config/encryption.ts',
+    file: 'server/src/config/problems.ts',
     find: "protocol === 'smtps:' ||",
     replace: "protocol !== 'http:' ||",
     tests: ['server/test/kernel/config.pure.test.ts'],

@@ -1,4 +1,7 @@
-/** Doctor check of the database: reachable, recent enough, safe, and at this build's version. Writes nothing. */
+/**
+ * Doctor check of the database: reachable, recent enough, safe, and at this build's version; and of the subscriptions in
+ * it. Writes nothing.
+ */
 import { randomUUID } from 'node:crypto';
 import { constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { access, rm, writeFile } from 'node:fs/promises';
@@ -21,8 +24,12 @@ import { examineOrigin, sentenceOf } from '../../platform/database/origin.ts';
 import { migrationsDirectory, quietLogger } from '../open.ts';
 import { checkAccounts } from './check-accounts.ts';
 import { checkClock } from './check-clock.ts';
-import { checkPayments } from './check-payments.ts';
-import { countSuperAdmins, findNamedAccount, listUnreadSubscriptions } from './doctor-store.ts';
+import {
+  countSuperAdmins,
+  findNamedAccount,
+  listUnreadSubscriptions,
+  type UnreadSubscription,
+} from './doctor-store.ts';
 import { type Finding, findingsOn, splitAdvice } from './findings.ts';
 
 const { ok, warning, error } = findingsOn('database');
@@ -232,3 +239,21 @@ const unusable = (dataDirectory: string): Finding =>
 
 /** The directory, or the nearest existing parent. */
 const nearestDirectory = (path: string): string => (existsSync(path) ? path : nearestDirectory(dirname(path)));
+
+/**
+ * Whether the price of every running subscription names a product.
+ * @param unread a few of the organizations whose subscription names no product, and the number of all
+ */
+const checkPayments = ([first, ...others]: readonly UnreadSubscription[]): Finding[] => {
+  if (first === undefined) return [];
+  const { organizationId, subscriptionId, total } = first;
+  const names = [subscriptionId, ...others.map((other) => other.subscriptionId)].join(', ');
+  return [
+    findingsOn('payments').warning(
+      total === 1
+        ? `The price of the subscription ${subscriptionId} names no product, so organization ${organizationId} keeps the plan that it had.`
+        : `The prices of ${total} subscriptions name no product (${names}${total > others.length + 1 ? ', …' : ''}), so their organizations keep the plans that they had.`,
+      "Set product in the subscription's metadata at Stripe to the name of a product (docs/operations.md, “Payments”).",
+    ),
+  ];
+};

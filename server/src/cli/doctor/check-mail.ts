@@ -1,6 +1,6 @@
 /** Doctor check of mail: whether the mail server accepts this configuration's login. Sends no mail. */
 import type { Config } from '../../config/config.ts';
-import { isMailEncrypted } from '../../config/encryption.ts';
+import { isMailEncrypted } from '../../config/problems.ts';
 import { present } from '../../kernel/collections.ts';
 import { verifySmtp } from '../../platform/mail/transport.ts';
 import { type Finding, findingsOn } from './findings.ts';

@@ -1,6 +1,6 @@
 /** Doctor check of Redis or Valkey: whether it accepts the login and the commands used. Writes nothing. */
 import type { Config } from '../../config/config.ts';
-import { isRedisEncrypted } from '../../config/encryption.ts';
+import { isRedisEncrypted } from '../../config/problems.ts';
 import { present } from '../../kernel/collections.ts';
 import { examineRedis } from '../../platform/redis/redis.ts';
 import type { RedisEviction, RedisTrouble } from '../../platform/redis/redis-troubles.ts';

@@ -1,8 +1,7 @@
 /** `gatehouse set-password`, `remove-second-factor` and `reinstate-user`, for a person who is locked out. */
 import { type Config, optionalPartsOf } from '../../config/config.ts';
 import type { MailDeps } from '../../domain/access/deps.ts';
-import type { Application } from '../../domain/scopes/application.ts';
-import { mailLookOf } from '../../domain/scopes/mail-look.ts';
+import { type Application, mailLookOf } from '../../domain/scopes/application.ts';
 import { removeSecondFactorByOperator, setPasswordByOperator } from '../../domain/session-admin/operator-shell.ts';
 import { reinstateByOperator } from '../../domain/session-admin/suspend-user.ts';
 import { findLanguageOfMail } from '../../domain/users/language.ts';

@@ -7,6 +7,7 @@ import { findGrant } from '../credentials/holder-store.ts';
 import { type AuthenticationRow, findAuthentication, findLiveSession } from '../credentials/sessions-store.ts';
 import { findMembership, lockOrganization, type MembershipRow } from '../organizations/organizations-store.ts';
 import { isPlatformScope, type OrganizationScope, type PlatformScope } from '../scopes/scopes.ts';
+import { findPendingUndo } from '../users/email-changes-store.ts';
 import { sharePlatformAuthority } from '../users/users-store.ts';
 import {
   type ActiveMembership,
@@ -207,3 +208,21 @@ export const liveTransaction = <Result>(
   actor: Actor,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> => database.transaction(inLiveSession(actor, work));
+
+/**
+ * Requires that no change of address can be undone (contract/account.md#forbidden-while-an-undo-is-open): who took the
+ * account over could take away what an undo would leave to its owner. The caller holds the user's row.
+ * @param addedAt when what is to be removed was added: newer than the requested change, it may go. Null: it may not
+ * @throws Refusal FORBIDDEN: with `undoableUntil`
+ */
+export const requireNoPendingUndo = async (
+  transaction: Pick<Queryable, 'maybeOne'>,
+  userId: string,
+  { addedAt }: { readonly addedAt: Date | null },
+): Promise<void> => {
+  const pending = await transaction.maybeOne(findPendingUndo, [userId, addedAt]);
+  if (pending === null) return;
+  throw new Refusal('FORBIDDEN', 'Your e-mail address was changed, and the former one can still undo that.', {
+    undoableUntil: pending.undoableUntil.toISOString(),
+  });
+};

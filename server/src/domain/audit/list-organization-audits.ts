@@ -4,8 +4,7 @@ import { idReason, normalizeId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { filteredPage } from '../../platform/database/filtered-list.ts';
-import { rangeReason, storableToolName } from './audit-filters.ts';
-import { type CsvFile, csvOfPages } from './csv-of-pages.ts';
+import { type CsvFile, csvOfPages, rangeReason, storableToolName } from './audit-lists.ts';
 import {
   type OrganizationAuditEvent,
   type OrganizationAuditOutcome,

@@ -1,8 +1,15 @@
 /** SQL of the clients that people let into an organization: the live grants in `credentials` that are bound to one. */
 
 import { isId } from '../../kernel/ids.ts';
-import { countingText, type FilteredList, type ListOrder } from '../../platform/database/filtered-list.ts';
+import type { Page, PageRequest } from '../../kernel/paging.ts';
+import {
+  countingText,
+  type FilteredList,
+  filteredPage,
+  type ListOrder,
+} from '../../platform/database/filtered-list.ts';
 import { statement } from '../../platform/database/statement.ts';
+import type { ReadDeps } from '../access/deps.ts';
 import { isOfRevision } from '../credentials/credential-owner-store.ts';
 import type { GrantRow } from '../credentials/ended-tokens.ts';
 
@@ -86,3 +93,19 @@ export const findGrant = statement<GrantRow, [sessionFamilyId: string]>(
   `SELECT c.id AS "sessionFamilyId", c.user_id AS "userId", c.organization_id AS "organizationId", c.client_id AS "clientId"
    FROM credentials c WHERE c.id = $1 AND c.session_family_id = c.id AND c.redirect_host IS NOT NULL`,
 );
+
+/** Whose connections are listed: one person's of every organization, or those of all members of one. */
+type Whose = { readonly userId: string } | { readonly organizationId: string };
+
+/**
+ * Query connectedClients (contract/organization-mcp.md#connected-clients). Newest first; the guard has required MCP_MANAGE. @throws Refusal BAD_USER_INPUT: names `first` or `after`
+ */
+export const listConnectedClients = (
+  { database }: ReadDeps,
+  whose: Whose,
+  request: PageRequest,
+): Promise<Page<ConnectedClientRow>> =>
+  filteredPage(database, connectedClients, request, {
+    user: 'userId' in whose ? whose.userId : null,
+    organization: 'organizationId' in whose ? whose.organizationId : null,
+  });

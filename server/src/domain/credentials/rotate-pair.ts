@@ -3,7 +3,7 @@ import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
-import { accountSuspended } from '../users/suspended-account.ts';
+import { accountSuspended } from '../users/users-store.ts';
 import type { HolderDetail } from './holder-store.ts';
 import {
   type Caller,

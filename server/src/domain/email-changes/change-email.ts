@@ -11,9 +11,8 @@ import { randomHex, sha256 } from '../../kernel/secrets.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { Actor } from '../access/actor.ts';
-import { requireLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
+import { requireLiveSession, requireNoPendingUndo, requireRecentAuthentication } from '../access/authorize.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
-import { requireNoPendingUndo } from '../access/pending-undo.ts';
 import { answerLater, newValidationToken, sendToKnownAddress } from '../accounts/verify-email.ts';
 import { findOwnerOfAddress } from '../users/accounts-store.ts';
 import {

@@ -26,8 +26,8 @@ import {
 import { revokeAllOfUser } from '../credentials/revoke.ts';
 import { recentSeconds } from '../credentials/sessions-store.ts';
 import { openSignInChallenge } from '../factors/sign-in-challenges.ts';
-import { accountSuspended } from '../users/suspended-account.ts';
 import {
+  accountSuspended,
   bumpCredentialsRevision,
   getAddressee,
   lockUserRow,

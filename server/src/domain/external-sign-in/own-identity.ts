@@ -4,9 +4,13 @@ import { type Database, databaseNow, type Transaction } from '../../platform/dat
 import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
 import type { Mail, MailValues } from '../../platform/mail/mails.ts';
 import type { Actor } from '../access/actor.ts';
-import { notAllowed, requireLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
+import {
+  notAllowed,
+  requireLiveSession,
+  requireNoPendingUndo,
+  requireRecentAuthentication,
+} from '../access/authorize.ts';
 import type { Deps, Settings } from '../access/deps.ts';
-import { requireNoPendingUndo } from '../access/pending-undo.ts';
 import { actIn } from '../audit/audits-of-transaction.ts';
 import type { OwnIdentityRow } from '../credentials/holder-store.ts';
 import { revokeOthersOfUser } from '../credentials/revoke.ts';

@@ -9,9 +9,8 @@ import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
 import type { EventAt } from '../../platform/observability/events.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { Actor } from '../access/actor.ts';
-import { liveTransaction, notAllowed } from '../access/authorize.ts';
+import { liveTransaction, notAllowed, requireNoPendingUndo } from '../access/authorize.ts';
 import type { Deps, Settings } from '../access/deps.ts';
-import { requireNoPendingUndo } from '../access/pending-undo.ts';
 import { endRequestedChange } from '../users/email-changes-store.ts';
 import { lockUserRow } from '../users/users-store.ts';
 import {

@@ -4,9 +4,8 @@ import { invalidInput, Refusal, requireValidInput } from '../../kernel/errors.ts
 import { isId, newId } from '../../kernel/ids.ts';
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
 import type { Actor } from '../access/actor.ts';
-import { liveTransaction, notAllowed, requireLiveSession } from '../access/authorize.ts';
+import { liveTransaction, notAllowed, requireLiveSession, requireNoPendingUndo } from '../access/authorize.ts';
 import type { Deps, RelyingParty, Settings } from '../access/deps.ts';
-import { requireNoPendingUndo } from '../access/pending-undo.ts';
 import { endRequestedChange } from '../users/email-changes-store.ts';
 import { nameReason, normalizeName } from '../users/text-rules.ts';
 import { lockUserRow } from '../users/users-store.ts';
@@ -25,6 +24,7 @@ import {
 } from './passkey-verification.ts';
 import {
   countPasskeys,
+  countUselessPasskeys,
   deletePasskey,
   findOwnPasskey,
   giveUserHandle,
@@ -231,3 +231,23 @@ const tell = async (
 };
 
 const unknownPasskey = (): Refusal => new Refusal('NOT_FOUND', 'You have no such passkey.');
+
+/**
+ * Logs how many passkeys were created with another relying party id and do not work any more. Never throws: it is a
+ * notice at the start, and the start does not depend on it.
+ */
+export const logUselessPasskeys = async ({
+  database,
+  logger,
+  settings,
+}: Deps<'database' | 'logger'> & Settings<'relyingParty'>): Promise<void> => {
+  try {
+    const { passkeys } = await database.one(countUselessPasskeys, [settings.relyingParty?.id ?? null]);
+    if (passkeys === 0) return;
+    const line = { event: 'passkeys.other_relying_party', passkeys } as const;
+    logger.warn(line, 'Some passkeys were created with another WEBAUTHN_RP_ID and do not work with this one');
+  } catch (error) {
+    const line = { event: 'passkeys.not_counted', err: error } as const;
+    logger.warn(line, 'The passkeys of other relying parties were not counted');
+  }
+};

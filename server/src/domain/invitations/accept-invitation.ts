@@ -11,9 +11,14 @@ import { revokeAllOfUser } from '../credentials/revoke.ts';
 import { findMember, lockOrganization, type MemberRow } from '../organizations/organizations-store.ts';
 import { hasSeats, requireSeats } from '../organizations/seats.ts';
 import type { Application } from '../scopes/application.ts';
-import { accountSuspended } from '../users/suspended-account.ts';
 import { nameReason, normalizeName, passwordReason } from '../users/text-rules.ts';
-import { bumpCredentialsRevision, completeProfile, lockUserRow, setCurrentMembership } from '../users/users-store.ts';
+import {
+  accountSuspended,
+  bumpCredentialsRevision,
+  completeProfile,
+  lockUserRow,
+  setCurrentMembership,
+} from '../users/users-store.ts';
 import {
   type AcceptedRow,
   acceptForCompletion,

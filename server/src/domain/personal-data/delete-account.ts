@@ -9,9 +9,13 @@ import { invalidInput, Refusal } from '../../kernel/errors.ts';
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
 import type { Actor } from '../access/actor.ts';
-import { notAllowed, requireLiveSession, requireRecentAuthentication } from '../access/authorize.ts';
+import {
+  notAllowed,
+  requireLiveSession,
+  requireNoPendingUndo,
+  requireRecentAuthentication,
+} from '../access/authorize.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
-import { requireNoPendingUndo } from '../access/pending-undo.ts';
 import { eraseAuditDetails } from '../audit/organization-audits-store.ts';
 import { hasPaidSubscription } from '../billing/billing-store.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';

@@ -1,5 +1,6 @@
 /** The application, resolved from a definition (`application-definition.ts`), and the decisions it implies. */
 import type { MailOverrides } from '../../platform/mail/compose.ts';
+import { defaultMailLook, type MailLook } from '../../platform/mail/message.ts';
 import type { PortalOverrides } from '../../platform/portal-texts.ts';
 import {
   builtInRoles,
@@ -10,6 +11,7 @@ import {
   type Role,
   type SubscriptionState,
 } from './scopes.ts';
+import { themeOf } from './theme.ts';
 
 /** A scope of an organization. */
 export interface ApplicationScope {
@@ -222,3 +224,10 @@ const builtIn: readonly ApplicationScope[] = Object.entries(builtInScopes).map((
 
 const isFirstOfItsName = ({ name }: ApplicationRole, at: number, all: readonly ApplicationRole[]): boolean =>
   all.findIndex((role) => role.name === name) === at;
+
+/** The application's name, colour and support link. */
+export const mailLookOf = ({ name, brand: { color, support } }: Application): MailLook => ({
+  ...(color === null ? defaultMailLook : themeOf(color)),
+  name,
+  supportUrl: support,
+});

@@ -13,8 +13,7 @@ import {
   takeTry,
 } from '../factors/sign-in-challenges.ts';
 import { signInMethods } from '../sign-ins/sign-in-history.ts';
-import { accountSuspended, findSuspended } from '../users/suspended-account.ts';
-import { lockUserRow } from '../users/users-store.ts';
+import { accountSuspended, findSuspended, lockUserRow } from '../users/users-store.ts';
 
 type CompleteSecondFactorDeps = CodeDeps & Deps<'database' | 'lifetimes' | 'signIns'>;
 

@@ -9,8 +9,7 @@ import { findUnconfirmed } from '../accounts/unconfirmed-sign-ups-store.ts';
 import { type EmailValidationStatus, isWellFormedValidationToken, renewDeadToken } from '../accounts/verify-email.ts';
 import type { HeldPair } from '../credentials/issue-pair.ts';
 import { authenticatedNow, beginSession, type SignInContext } from '../credentials/issue-pair.ts';
-import { accountSuspended } from '../users/suspended-account.ts';
-import { type AccountRow, consumeValidationToken } from '../users/users-store.ts';
+import { type AccountRow, accountSuspended, consumeValidationToken } from '../users/users-store.ts';
 import { proveAccount, type SignInDeps } from './sign-in.ts';
 
 type ConfirmSignUpDeps = SignInDeps & MailDeps;

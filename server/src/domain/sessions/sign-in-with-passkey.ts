@@ -5,8 +5,7 @@ import { type Authentication, beginSession, type HeldPair, type SignInContext } 
 import { requireRelyingParty } from '../factors/own-passkeys.ts';
 import { type PasskeyProof, type PasskeyProofDeps, provePasskey } from '../factors/passkey-assertions.ts';
 import { beginAssertion, type PasskeyOptions } from '../factors/passkey-challenges.ts';
-import { accountSuspended, findSuspended } from '../users/suspended-account.ts';
-import { shareUserRow } from '../users/users-store.ts';
+import { accountSuspended, findSuspended, shareUserRow } from '../users/users-store.ts';
 import { notVerified, recordRefusal } from './sign-in.ts';
 
 /** Options for any person: they have the same form for every caller. */

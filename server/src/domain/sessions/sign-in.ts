@@ -15,9 +15,8 @@ import {
 } from '../credentials/issue-pair.ts';
 import { openSignInChallenge } from '../factors/sign-in-challenges.ts';
 import { replacePasswordHash } from '../users/accounts-store.ts';
-import { accountSuspended } from '../users/suspended-account.ts';
 import { isWhollyHashed, normalizeEmail } from '../users/text-rules.ts';
-import { type AccountRow, findAccountByEmail } from '../users/users-store.ts';
+import { type AccountRow, accountSuspended, findAccountByEmail } from '../users/users-store.ts';
 
 export type SignInDeps = Deps<'database' | 'passwords' | 'limits' | 'logger' | 'lifetimes' | 'signIns'> &
   Settings<'relyingParty' | 'saltRounds'>;

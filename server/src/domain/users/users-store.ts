@@ -4,6 +4,8 @@
  *
  * SQL of the table `users`: the user, the verification of the address, and the counters of revocation and change.
  */
+
+import { Refusal } from '../../kernel/errors.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
 
@@ -268,4 +270,14 @@ export const removePassword = statement<unknown, [userId: string]>(
 export const bumpCredentialsRevision = statement<unknown, [userId: string]>(
   'users.bump_credentials_revision',
   'UPDATE users SET credentials_revision = credentials_revision + 1 WHERE id = $1',
+);
+
+/** Only for a caller who proved that the account is theirs: others learn nothing of a suspension. */
+export const accountSuspended = (userId: string): Refusal =>
+  new Refusal('ACCOUNT_SUSPENDED', 'This account is suspended. Contact the operator of this service.', { userId });
+
+/** A row exactly for a suspended person. */
+export const findSuspended = statement<{ readonly suspendedAt: Date }, [userId: string]>(
+  'users.find_suspended',
+  'SELECT suspended_at AS "suspendedAt" FROM users WHERE id = $1 AND suspended_at IS NOT NULL',
 );

@@ -1,6 +1,8 @@
 /** The consent page: the client, the requested access, the account, and the receiver of the answer. */
 import type { Actor } from '../../domain/access/actor.ts';
+import type { RequestRow } from '../../domain/oauth/authorizations-store.ts';
 import type { OpenRequest } from '../../domain/oauth/decide-consent.ts';
+import { isOfLoopbackAlone } from '../../domain/oauth/metadata-documents.ts';
 import type { PlatformQuestion } from '../../domain/oauth/platform-consent.ts';
 import { isLoopbackUri } from '../../domain/oauth/redirect-uris.ts';
 import { shownAddress } from '../../kernel/shown-address.ts';
@@ -8,7 +10,6 @@ import { escapeHtml } from '../../platform/mail/message.ts';
 import type { PageTexts } from '../pages/page-texts.ts';
 import type { Words } from '../pages/words.ts';
 import { continuePath } from './browser-session.ts';
-import { renderOrigin } from './client-origin.ts';
 import type { Page } from './pages.ts';
 
 interface ConsentPageFacts extends Omit<PlatformQuestion, 'kind'> {
@@ -138,4 +139,19 @@ const renderHeading = (say: Say, { clientName, resource }: OpenRequest): string 
   return resource.isOfOrganization
     ? say('organization', 'accountHeading', { client })
     : say('account', 'heading', { client });
+};
+
+/**
+ * Where the client's name is from: its registration, or the host of its metadata document. A document is on the
+ * operator's list; that a program on the user's machine belongs to it cannot be checked.
+ */
+export const renderOrigin = (
+  say: Words['say'],
+  { metadataUrl, redirectUris }: Pick<RequestRow, 'metadataUrl' | 'redirectUris'>,
+): string => {
+  if (metadataUrl === null) return `<p class="soft">${say('consent', 'unverified')}</p>`;
+  const { host } = new URL(metadataUrl);
+  const origin = `<p class="soft">${say('consent', 'document', { host })}</p>`;
+  if (!isOfLoopbackAlone(redirectUris)) return origin;
+  return `${origin}\n<p class="caution">${say('consent', 'documentOfLoopback', { host })}</p>`;
 };

@@ -8,8 +8,7 @@ import { escapeHtml } from '../../platform/mail/message.ts';
 import type { PageTexts } from '../pages/page-texts.ts';
 import type { Words } from '../pages/words.ts';
 import { continuePath } from './browser-session.ts';
-import { renderOrigin } from './client-origin.ts';
-import { renderTarget, shownName } from './consent-page.ts';
+import { renderOrigin, renderTarget, shownName } from './consent-page.ts';
 import type { Page } from './pages.ts';
 
 /** The field of the form, and the parameter of the page, with the id of the chosen organization. */

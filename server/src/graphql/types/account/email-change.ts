@@ -1,10 +1,9 @@
 /** GraphQL operations that change a user's address, and undo that. */
 import { confirmEmailChange, requestEmailChange } from '../../../domain/email-changes/change-email.ts';
 import { undoEmailChange } from '../../../domain/email-changes/undo-email-change.ts';
-import { builder } from '../../builder.ts';
+import { Acknowledgement, acknowledged, builder } from '../../builder.ts';
 import { countedServices } from '../../context.ts';
 import { guarded, operations } from '../../operations.ts';
-import { Acknowledgement, acknowledged } from '../acknowledgement.ts';
 import { User } from '../user.ts';
 
 builder.mutationFields((t) => ({

@@ -8,11 +8,10 @@ import {
 } from '../../../domain/factors/one-time-codes.ts';
 import { completeSecondFactor } from '../../../domain/sessions/complete-second-factor.ts';
 import { addressOf } from '../../../http-kit/authenticate-request.ts';
-import { builder } from '../../builder.ts';
+import { Acknowledgement, acknowledged, builder } from '../../builder.ts';
 import { countedServices } from '../../context.ts';
 import { deliverFirstPair, signInContextOf } from '../../deliver-pair.ts';
 import { guarded, operations } from '../../operations.ts';
-import { Acknowledgement, acknowledged } from '../acknowledgement.ts';
 import { AuthPayload, rememberDevice, signInDeviceOf } from '../sessions.ts';
 
 const TotpEnrolment = builder.objectRef<StartedEnrolment>('TotpEnrolment').implement({

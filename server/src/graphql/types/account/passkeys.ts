@@ -13,11 +13,10 @@ import type { PasskeyOptions } from '../../../domain/factors/passkey-challenges.
 import type { PasskeyRow } from '../../../domain/factors/passkeys-store.ts';
 import { beginPasskeyReauthentication } from '../../../domain/sessions/reauthenticate.ts';
 import { beginPasskeySignIn, signInWithPasskey } from '../../../domain/sessions/sign-in-with-passkey.ts';
-import { builder } from '../../builder.ts';
+import { Acknowledgement, acknowledged, builder } from '../../builder.ts';
 import { countedServices } from '../../context.ts';
 import { deliverFirstPair, signInContextOf } from '../../deliver-pair.ts';
 import { guarded, operations } from '../../operations.ts';
-import { Acknowledgement, acknowledged } from '../acknowledgement.ts';
 import { AuthPayload, rememberDevice } from '../sessions.ts';
 
 const PasskeyOptionsType = builder.objectRef<PasskeyOptions>('PasskeyOptions').implement({

@@ -1,12 +1,11 @@
 /** GraphQL operations on what is kept of the caller: its export and its deletion. */
 import { deleteAccount } from '../../../domain/personal-data/delete-account.ts';
 import { exportMyData, type PersonalData } from '../../../domain/personal-data/export-my-data.ts';
-import { builder } from '../../builder.ts';
+import { Acknowledgement, acknowledged, builder } from '../../builder.ts';
 import { countedServices } from '../../context.ts';
 import { clearCookiesOfCaller } from '../../deliver-pair.ts';
 import { guarded, operations } from '../../operations.ts';
 import { streamText } from '../../streamed-text.ts';
-import { Acknowledgement, acknowledged } from '../acknowledgement.ts';
 
 const PersonalDataType = builder.objectRef<PersonalData>('PersonalData').implement({
   description: 'All that is kept of a person: no secret, and nothing of other people.',

@@ -2,9 +2,11 @@
  * Owns: GraphQL operations on the connections of MCP clients with an organization, and on its policy for them.
  * Promises: They exist only while MCP is on for organizations; none shows or takes a token.
  */
-import type { ConnectedClientRow } from '../../../domain/connected-clients/connected-clients-store.ts';
+import {
+  type ConnectedClientRow,
+  listConnectedClients,
+} from '../../../domain/connected-clients/connected-clients-store.ts';
 import { endConnectedClient } from '../../../domain/connected-clients/end-client.ts';
-import { listConnectedClients } from '../../../domain/connected-clients/list-clients.ts';
 import { builder, connectionOf, pageArguments, pageOf } from '../../builder.ts';
 import { mcpManager } from '../../guards.ts';
 import { guarded, operations } from '../../operations.ts';

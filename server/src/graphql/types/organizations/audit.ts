@@ -1,5 +1,5 @@
 /** GraphQL queries on the audit of the active organization. */
-import type { CsvFile } from '../../../domain/audit/csv-of-pages.ts';
+import type { CsvFile } from '../../../domain/audit/audit-lists.ts';
 import { exportOrganizationAudits, listOrganizationAudits } from '../../../domain/audit/list-organization-audits.ts';
 import {
   type OrganizationAuditRow,

@@ -1,5 +1,5 @@
 /** Queries of super admins on Platform MCP: the audit record of tool calls, the users, and the tool catalogue. */
-import type { CsvFile } from '../../../domain/audit/csv-of-pages.ts';
+import type { CsvFile } from '../../../domain/audit/audit-lists.ts';
 import {
   countToolOutcomes,
   exportToolAudits,

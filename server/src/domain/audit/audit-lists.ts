@@ -1,4 +1,7 @@
-/** A list of the audit as a file for other programs: its newest rows, read page by page. */
+/**
+ * Owns what the lists of both audits share: the list as a file for other programs, and the rules for a range of time and
+ * for the name of a tool.
+ */
 import { csvOf } from '../../kernel/csv.ts';
 import type { Page, PageRequest } from '../../kernel/paging.ts';
 import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
@@ -15,7 +18,7 @@ const maxRows = 10_000;
 const rowsOfPage = 100;
 
 /**
- * The first 10,000 rows of a list, with a heading.
+ * The newest 10,000 rows of a list, read page by page, with a heading.
  * @param columns fields of a row, whose names are the headings
  * @throws as `read`
  */
@@ -42,3 +45,10 @@ const textOf = (cell: Cell): string | null => {
   if (cell === null) return null;
   return cell instanceof Date ? cell.toISOString() : String(cell);
 };
+
+/** Why a range of time matches nothing; null for one that may, and for one that is open. */
+export const rangeReason = (from: Date | null, to: Date | null): string | null =>
+  from !== null && to !== null && from > to ? 'The time range ends before it begins.' : null;
+
+/** A name to compare with: PostgreSQL refuses a text with NUL. No tool has a name with U+FFFD either. */
+export const storableToolName = (name: string | null): string | null => name?.replaceAll('\u0000', '\ufffd') ?? null;
