@@ -6,8 +6,7 @@
  * here for this session and name counts as absent: writing to it forges nothing.
  */
 import { type Keyring, sha256 } from '../kernel/secrets.ts';
-import type { Database } from './database/database.ts';
-import { statement } from './database/statement.ts';
+import { type Database, statement } from './database/database.ts';
 import { rowsAtOnce } from './jobs/scheduled-jobs.ts';
 import type { Redis } from './redis/redis.ts';
 

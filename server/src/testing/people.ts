@@ -12,8 +12,7 @@ import type { Application } from '../domain/scopes/application.ts';
 import { emailReason, nameReason, normalizeEmail, normalizeName } from '../domain/users/text-rules.ts';
 import { insertUser, setCurrentMembership } from '../domain/users/users-store.ts';
 import { isId, newId, newPersonId } from '../kernel/ids.ts';
-import type { Database, Transaction } from '../platform/database/database.ts';
-import { statement } from '../platform/database/statement.ts';
+import { type Database, statement, type Transaction } from '../platform/database/database.ts';
 import { runAndRollBack } from '../platform/database/transaction.ts';
 import type { CreatedPerson, PersonWish } from '../testing-support.d.ts';
 

@@ -1,6 +1,6 @@
 /** The product of a subscription, whatever the format of its events, and what an ended one leaves. */
 import { describe, expect, it } from 'vitest';
-import { statement } from '../../src/platform/database/statement.ts';
+import { statement } from '../../src/platform/database/database.ts';
 import { newOwner } from '../support/actors/tenants.ts';
 import { isOnPostgres } from '../support/database/engines.ts';
 import { fixture } from '../support/fixture.ts';

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
+import { DatabaseUnavailable, statement } from '../../src/platform/database/database.ts';
 import {
   examinePostgres,
   type ServerFacts,
@@ -11,7 +11,6 @@ import {
   warnOfUnawaitedStandby,
 } from '../../src/platform/database/examine.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
-import { statement } from '../../src/platform/database/statement.ts';
 import { until } from '../support/checks/concurrency.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import { waitAsInTests, withProductionLimits } from '../support/gatehouse/wait-limits.ts';

@@ -1,8 +1,8 @@
 /** A connection pooler in front of PostgreSQL: one that pools sessions serves, any other is refused at the start. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { statement } from '../../src/platform/database/database.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
-import { statement } from '../../src/platform/database/statement.ts';
 import { diagnose, expectFault } from '../doctor/run-doctor.ts';
 import { newOwner } from '../support/actors/tenants.ts';
 import { inParallel, range, until } from '../support/checks/concurrency.ts';

@@ -1,8 +1,7 @@
 /** Permits of one limit that are consumed in one turn of the event loop: how they are counted together. */
 import { describe, expect, it } from 'vitest';
-import { DatabaseUnavailable, type Queryable } from '../../src/platform/database/database.ts';
+import { DatabaseUnavailable, type Queryable, statement } from '../../src/platform/database/database.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
-import { statement } from '../../src/platform/database/statement.ts';
 import { createDatabaseRateLimits } from '../../src/platform/rate-limit/database-rate-limits.ts';
 import type { Count } from '../../src/platform/rate-limit/gcra.ts';
 import { range } from '../support/checks/concurrency.ts';

@@ -8,7 +8,7 @@ import { LastSeenRecorder } from '../../src/domain/credentials/last-seen.ts';
 import { rotateCredentialPairOfClient } from '../../src/domain/credentials/rotate-pair.ts';
 import { endingsOfRevokedClients } from '../../src/domain/oauth/clients.ts';
 import { shareLiveClient } from '../../src/domain/oauth/clients-store.ts';
-import { statement } from '../../src/platform/database/statement.ts';
+import { statement } from '../../src/platform/database/database.ts';
 import { rowsAtOnce } from '../../src/platform/jobs/scheduled-jobs.ts';
 import { connect as connectTo, multiplyGrant } from '../support/actors/connected-clients.ts';
 import { actorOfGrant, isAccepted } from '../support/actors/grants.ts';

@@ -1,11 +1,10 @@
 /** Duties of the embedded engine alone: maintenance, the queue for its one session, and detecting that it is broken. */
 import { rename } from 'node:fs/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
+import { DatabaseUnavailable, statement } from '../../src/platform/database/database.ts';
 import { openEmbedded } from '../../src/platform/database/embedded/embedded.ts';
 import { type CleanupSession, cleanUp } from '../../src/platform/database/embedded/embedded-cleanup.ts';
 import { SessionQueue } from '../../src/platform/database/embedded/session-queue.ts';
-import { statement } from '../../src/platform/database/statement.ts';
 import { createTestDatabase } from '../support/database/databases.ts';
 import { embedded, embeddedOnly } from '../support/database/engines.ts';
 import { fixture } from '../support/fixture.ts';

@@ -1,9 +1,8 @@
 /** The database interface, the same on both engines: answers, types, transactions, effects, and refusals. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
+import { DatabaseUnavailable, statement } from '../../src/platform/database/database.ts';
 import { sqlState } from '../../src/platform/database/failure.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
-import { statement } from '../../src/platform/database/statement.ts';
 import type { ScriptDatabase } from '../../src/platform/database/transaction.ts';
 import { createTestDatabase } from '../support/database/databases.ts';
 import { serverUrl } from '../support/database/engines.ts';

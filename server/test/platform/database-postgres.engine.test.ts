@@ -1,13 +1,12 @@
 /** How the PostgreSQL engine handles failures: cuts, time-outs, a full pool, and an unusable server. */
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
+import { DatabaseUnavailable, statement } from '../../src/platform/database/database.ts';
 import { Deadline, waitLimits } from '../../src/platform/database/deadlines.ts';
 import { examinePostgres } from '../../src/platform/database/examine.ts';
 import { DatabaseRefused } from '../../src/platform/database/failure.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import { PostgresPool } from '../../src/platform/database/postgres-pool.ts';
-import { statement } from '../../src/platform/database/statement.ts';
 import type { ScriptDatabase } from '../../src/platform/database/transaction.ts';
 import { withContext, workInProgress } from '../../src/platform/observability/context.ts';
 import { TcpProxy } from '../support/clients/tcp-proxy.ts';

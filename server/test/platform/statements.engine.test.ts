@@ -16,7 +16,7 @@ import '../../src/testing/world-database.ts';
 import '../../src/cli/demo/demo-data.ts';
 import '../../src/cli/doctor/doctor-store.ts';
 import '../../src/domain/restores/after-restore-store.ts';
-import { declaredStatements } from '../../src/platform/database/statement.ts';
+import { declaredStatements } from '../../src/platform/database/database.ts';
 import { makeTemplate } from '../support/database/database-template.ts';
 import { createTestDatabase } from '../support/database/databases.ts';
 import { type Described, describeStatements } from '../support/database/described-statements.ts';

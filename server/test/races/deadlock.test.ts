@@ -1,8 +1,7 @@
 /** A deadlock that the database ends is a temporary failure for one of the two; neither gets INTERNAL. */
 import { describe, expect, it } from 'vitest';
-import { DatabaseUnavailable, type Transaction } from '../../src/platform/database/database.ts';
+import { DatabaseUnavailable, statement, type Transaction } from '../../src/platform/database/database.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
-import { statement } from '../../src/platform/database/statement.ts';
 import { seedPerson } from '../support/actors/seeding.ts';
 import { createTestDatabase } from '../support/database/databases.ts';
 import { isOnPostgres } from '../support/database/engines.ts';

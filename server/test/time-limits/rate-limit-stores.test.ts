@@ -2,9 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { Keyring } from '../../src/kernel/secrets.ts';
-import type { Database } from '../../src/platform/database/database.ts';
+import { type Database, statement } from '../../src/platform/database/database.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
-import { statement } from '../../src/platform/database/statement.ts';
 import { createDatabaseRateLimits } from '../../src/platform/rate-limit/database-rate-limits.ts';
 import type { LimitState, RateLimitStore } from '../../src/platform/rate-limit/gcra.ts';
 import type { RateLimit } from '../../src/platform/rate-limit/rate-limit-table.ts';

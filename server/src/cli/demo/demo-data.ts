@@ -14,8 +14,7 @@ import { demoAccountPassword } from '../../domain/users/common-passwords.ts';
 import { findAccountByEmail, insertUser, setCurrentMembership } from '../../domain/users/users-store.ts';
 import { newId, newPersonId } from '../../kernel/ids.ts';
 import { sha256 } from '../../kernel/secrets.ts';
-import type { Transaction } from '../../platform/database/database.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { statement, type Transaction } from '../../platform/database/database.ts';
 
 export const demoPassword = demoAccountPassword;
 

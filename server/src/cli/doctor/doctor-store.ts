@@ -1,5 +1,5 @@
 /** SQL used only by the doctor: the super admins who are not suspended, and subscriptions without a known price. */
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/database/database.ts';
 
 export interface SuperAdminFacts {
   readonly superAdmins: number;

@@ -2,9 +2,8 @@
  * First uses of a pair that replaced another one, recorded before the answer
  * (contract/credentials.md#lost-answer-to-a-refresh). Until then `rotation-store.ts` may replace it.
  */
-import type { Database } from '../../platform/database/database.ts';
+import { type Database, statement } from '../../platform/database/database.ts';
 import { withinDeadline, withNewDeadline } from '../../platform/database/deadlines.ts';
-import { statement } from '../../platform/database/statement.ts';
 import { withContext, workInProgress } from '../../platform/observability/context.ts';
 import { shareUser } from '../credentials/credentials-store.ts';
 

@@ -2,7 +2,7 @@
  * SQL of unconfirmed sign-ups: the facts behind a verification link before it is used, and the deletion of such an
  * account with all that it created (contract/accounts.md#rejected-and-abandoned-sign-ups; decision 0029).
  */
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/database/database.ts';
 import { deletingExpired, rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
 import { endVerificationSql } from '../users/users-store.ts';
 

@@ -1,6 +1,7 @@
 /** SQL of the table `mcp_tool_audits`: rows are appended by one database function, and read. */
+
+import { statement } from '../../platform/database/database.ts';
 import { type FilteredList, microsOf, newestInChain } from '../../platform/database/filtered-list.ts';
-import { statement } from '../../platform/database/statement.ts';
 import type { LinkedRow } from './verify-chain.ts';
 
 export const toolOutcomes = ['success', 'deny', 'error'] as const;

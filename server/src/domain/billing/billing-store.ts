@@ -1,5 +1,5 @@
 /** SQL of `payment_events`, the ledger of the provider's events, and of `subscriptions`, which follow from it. */
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/database/database.ts';
 import type { SubscriptionStatus } from '../scopes/scopes.ts';
 
 /** First statement of every transaction that writes the ledger: events of one customer are serialized. */

@@ -6,7 +6,7 @@
  * expires. Tables that are not named here lose rows only by an operation, or never: the records of payments and tool
  * calls are kept.
  */
-import type { Statement } from '../../platform/database/statement.ts';
+import type { Statement } from '../../platform/database/database.ts';
 import { purgeEntries } from '../../platform/helper-sessions.ts';
 import { rowsAtOnce, type ScheduledJob } from '../../platform/jobs/scheduled-jobs.ts';
 import { purgePermits } from '../../platform/rate-limit/database-rate-limits.ts';

@@ -1,7 +1,7 @@
 /** SQL of the tables `mcp_connections` and `mcp_connection_steps`: written by database functions, and read. */
 import type { ConnectionRule } from '../../kernel/errors.ts';
+import { statement } from '../../platform/database/database.ts';
 import { type FilteredList, microsOf, newestFirst } from '../../platform/database/filtered-list.ts';
-import { statement } from '../../platform/database/statement.ts';
 import type { ConnectionStep } from './steps.ts';
 
 /** Adds steps in this order, each to the connection that it belongs to; an empty text means none. */

@@ -2,13 +2,13 @@
 
 import { isId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/paging.ts';
+import { statement } from '../../platform/database/database.ts';
 import {
   countingText,
   type FilteredList,
   filteredPage,
   type ListOrder,
 } from '../../platform/database/filtered-list.ts';
-import { statement } from '../../platform/database/statement.ts';
 import type { ReadDeps } from '../access/deps.ts';
 import { isOfRevision } from '../credentials/credential-owner-store.ts';
 import type { GrantRow } from '../credentials/ended-tokens.ts';

@@ -1,5 +1,5 @@
 /** SQL of an organization's policy for MCP clients, in the table `organizations`; `holder-store.ts` applies it. */
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/database/database.ts';
 
 export const mcpClientPolicies = ['ANY', 'LISTED', 'NONE'] as const;
 export type McpClientPolicy = (typeof mcpClientPolicies)[number];

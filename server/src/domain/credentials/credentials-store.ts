@@ -6,7 +6,7 @@
  * lock of the family's user. A revocation of all of a user's credentials takes that user lock exclusively: one lock,
  * because the locks of thousands of families would not fit the server.
  */
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/database/database.ts';
 import { insertSuccess } from '../sign-ins/sign-in-history.ts';
 import { isOfRevision, wasOfRevision } from './credential-owner-store.ts';
 import type { RevocationReason } from './ended-tokens.ts';

@@ -5,8 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { scaledMillis } from '../../kernel/waits/wait-scale.ts';
-import { DatabaseUnavailable, type Transaction } from '../../platform/database/database.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { DatabaseUnavailable, statement, type Transaction } from '../../platform/database/database.ts';
 import { isOfRevision } from './credential-owner-store.ts';
 import { noteEndedGrants, noteEndedTokens, type RevocationReason } from './ended-tokens.ts';
 import { isBound } from './holder-store.ts';

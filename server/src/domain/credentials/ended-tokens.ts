@@ -2,8 +2,7 @@
  * Why credentials end; and the audit of what is bound to an organization and ends, however it does: tokens of machines,
  * and the connections of MCP clients. Each revocation of their credentials notes it.
  */
-import type { Transaction } from '../../platform/database/database.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { statement, type Transaction } from '../../platform/database/database.ts';
 import { noteAudit } from '../audit/audits-of-transaction.ts';
 
 /** Why the credentials of a session were revoked, as the rows keep it. A rotation is no revocation. */

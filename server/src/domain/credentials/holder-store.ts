@@ -2,9 +2,7 @@
  * SQL of the holder of an access credential: the columns that an actor is built from. Authentication reads them by the
  * token's hash; statements that issue a pair return them with it, so that nothing is read after the commit.
  */
-
-import type { Queryable } from '../../platform/database/database.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { type Queryable, statement } from '../../platform/database/database.ts';
 import { type MembershipRow, membershipsOfUser } from '../organizations/organizations-store.ts';
 import type { Role, SubscriptionStatus } from '../scopes/scopes.ts';
 import { hashesOfTokens } from './token.ts';

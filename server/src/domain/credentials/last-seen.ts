@@ -1,8 +1,7 @@
 /** The last use of a credential: noted in memory, written in batches, at most once a minute for each. */
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../platform/caches.ts';
-import type { Database } from '../../platform/database/database.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { type Database, statement } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import { WriteBehind } from '../../platform/write-behind.ts';
 

@@ -4,7 +4,7 @@
  * A token is bound to its organization: the person's active membership plays no part. A personal token needs the
  * membership that it was created in, a service token its account.
  */
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/database/database.ts';
 import type { OrganizationFactsRow } from '../organizations/organizations-store.ts';
 import type { Role } from '../scopes/scopes.ts';
 import type { RecheckRow } from './holder-store.ts';

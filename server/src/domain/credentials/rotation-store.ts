@@ -1,5 +1,5 @@
 /** SQL that rotates a refresh token, replaces a pair whose answer was lost, and explains a failed rotation. */
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/database/database.ts';
 import {
   expiries,
   type HeldPairRow,

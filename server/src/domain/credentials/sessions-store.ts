@@ -1,5 +1,5 @@
 /** SQL of the table `credentials` by session: the sessions of a user, and the deletion of expired session families. */
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/database/database.ts';
 import { rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
 import { usedSecondFactor } from './credential-owner-store.ts';
 import { sessionHasSecondFactor } from './holder-store.ts';

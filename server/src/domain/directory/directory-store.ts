@@ -1,8 +1,8 @@
 /** SQL of organizations and users as super admins see them. */
 import { isId } from '../../kernel/ids.ts';
+import { statement } from '../../platform/database/database.ts';
 import { byEmail, type FilteredList, type ListOrder } from '../../platform/database/filtered-list.ts';
 import { type SearchedList, searchedTable } from '../../platform/database/searched-list.ts';
-import { statement } from '../../platform/database/statement.ts';
 import {
   type InvitationStatus,
   invitationStatusSql,

@@ -5,7 +5,7 @@
  * which exists before any row, and then holds the row; one that unlinks holds the row as well. The user's row is locked
  * after both.
  */
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/database/database.ts';
 import { identityOfUser, type OwnIdentityRow } from '../credentials/holder-store.ts';
 import { onlyInvitedSql } from '../users/users-store.ts';
 

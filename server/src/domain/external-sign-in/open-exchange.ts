@@ -6,8 +6,7 @@
 import { z } from 'zod';
 import { type ExternalRefusalCode, externalRefusal } from '../../kernel/errors.ts';
 import { type Keyring, randomSecret, sha256 } from '../../kernel/secrets.ts';
-import type { Queryable } from '../../platform/database/database.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { type Queryable, statement } from '../../platform/database/database.ts';
 import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
 import type { ProvidedIdentity } from '../../platform/oidc/identity-provider.ts';
 import type { Deps } from '../access/deps.ts';

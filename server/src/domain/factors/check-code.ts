@@ -2,8 +2,7 @@
 import { Refusal } from '../../kernel/errors.ts';
 import { networkOf } from '../../kernel/network.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
-import { databaseNow, type Transaction } from '../../platform/database/database.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { databaseNow, statement, type Transaction } from '../../platform/database/database.ts';
 import { type RateLimit, rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { type Permit, refundPermits } from '../../platform/rate-limit/rate-limits.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';

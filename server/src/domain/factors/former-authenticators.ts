@@ -1,6 +1,5 @@
 /** SQL of `former_authenticators`: what accounts lost in the last seven days; triggers fill it (decision 0077). */
-import type { Transaction } from '../../platform/database/database.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { statement, type Transaction } from '../../platform/database/database.ts';
 import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
 
 /** By table: the column that says when a row was added, and its other columns. */

@@ -3,8 +3,7 @@
  * disableTotp, regenerateRecoveryCodes; the SQL that adds and removes them.
  */
 import { Refusal } from '../../kernel/errors.ts';
-import { databaseNow, type Transaction } from '../../platform/database/database.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { databaseNow, statement, type Transaction } from '../../platform/database/database.ts';
 import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
 import type { EventAt } from '../../platform/observability/events.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';

@@ -8,8 +8,7 @@ import type {
 } from '@simplewebauthn/server';
 import { Refusal } from '../../kernel/errors.ts';
 import { randomSecret, sha256 } from '../../kernel/secrets.ts';
-import type { Queryable, Transaction } from '../../platform/database/database.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { type Queryable, statement, type Transaction } from '../../platform/database/database.ts';
 import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
 import type { RelyingParty } from '../access/deps.ts';
 import { isTransport, preloadVerifier, signatureAlgorithms, type VerifiedReport } from './passkey-verification.ts';

@@ -1,5 +1,5 @@
 /** SQL of the table `passkeys`, and of the user handle under which authenticators store a person's passkeys. */
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/database/database.ts';
 
 /** A passkey as its owner sees it: the source object of the GraphQL type Passkey. */
 export interface PasskeyRow {

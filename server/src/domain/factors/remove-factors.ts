@@ -1,6 +1,5 @@
 /** Removal of a user's second factors by others than the user: all of them, or those that are newer than an instant. */
-import type { Transaction } from '../../platform/database/database.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { statement, type Transaction } from '../../platform/database/database.ts';
 import { forgetFormer } from './former-authenticators.ts';
 
 /** Counts of what was removed. */

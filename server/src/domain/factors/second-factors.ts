@@ -2,8 +2,7 @@
  * Owns: second factors: passkeys, one-time codes and recovery codes, and who may add or remove them.
  * Promises: A stolen password, or a session of before, adds no factor to an account that has one.
  */
-import type { Queryable, Transaction } from '../../platform/database/database.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { type Queryable, statement, type Transaction } from '../../platform/database/database.ts';
 import type { Actor } from '../access/actor.ts';
 import { requireRecentAuthentication, secondFactorRequired, sessionOver } from '../access/authorize.ts';
 import type { Deps, Settings } from '../access/deps.ts';

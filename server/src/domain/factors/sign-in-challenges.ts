@@ -6,8 +6,7 @@
  */
 import { Refusal } from '../../kernel/errors.ts';
 import { randomSecret, sha256 } from '../../kernel/secrets.ts';
-import type { Queryable } from '../../platform/database/database.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { type Queryable, statement } from '../../platform/database/database.ts';
 import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
 import type { Settings } from '../access/deps.ts';
 import { methodsOf, secondFactorsOf } from './second-factors.ts';

@@ -2,7 +2,7 @@
  * SQL of invitations: rows of `organization_members` that have not been joined. Each change is one conditional
  * statement: when acceptance, re-issue and cancellation are concurrent, one wins and the others change nothing.
  */
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/database/database.ts';
 import { type InvitationStatus, invitationStatusSql, isInUseSql } from '../organizations/organizations-store.ts';
 import type { Role } from '../scopes/scopes.ts';
 import { heldBackSql } from '../users/users-store.ts';

@@ -3,8 +3,7 @@
  * (contract/machine-credentials.md#approval-of-a-token).
  */
 import { isId } from '../../kernel/ids.ts';
-import type { Transaction } from '../../platform/database/database.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { statement, type Transaction } from '../../platform/database/database.ts';
 import type { Actor } from '../access/actor.ts';
 import { authorizeInOrganization, inLiveSession, liveTransaction, notAllowed } from '../access/authorize.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';

@@ -2,8 +2,7 @@
  * Mails about secrets of service tokens whose receiver is no longer a member: the tokens go on, so those who manage
  * them are told to rotate them (contract/machine-credentials.md#mails-about-tokens).
  */
-import { databaseNow, type Transaction } from '../../platform/database/database.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { databaseNow, statement, type Transaction } from '../../platform/database/database.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { tokenLinks, warnManagers } from './token-mails.ts';
 

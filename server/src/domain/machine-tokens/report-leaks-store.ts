@@ -1,6 +1,6 @@
 /** SQL of reports of leaked tokens: the reports that wait, the tokens that they name, and whose they are. */
 import { randomHex } from '../../kernel/secrets.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/database/database.ts';
 import type { CredentialKind } from '../credentials/token.ts';
 
 /** Where a token was found, as the reporter says. Printable, at most 200 characters each, without tokens. */

@@ -1,5 +1,5 @@
 /** SQL of the table `service_accounts`. */
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/database/database.ts';
 import { addressForOrganization } from '../users/users-store.ts';
 
 /** A service account as those who manage tokens see it. */

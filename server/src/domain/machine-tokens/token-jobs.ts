@@ -8,8 +8,7 @@
  * several are due, after a pause of the service, the last of them is sent alone. What the policy blocks and what waits
  * for approval cannot be used, so it is not reminded of until it can. A rotation begins anew.
  */
-import type { Database, Transaction } from '../../platform/database/database.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { type Database, statement, type Transaction } from '../../platform/database/database.ts';
 import { deletingExpired, rowsAtOnce, type ScheduledJob } from '../../platform/jobs/scheduled-jobs.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { withheldSql } from '../credentials/machine-holder-store.ts';

@@ -6,8 +6,7 @@
  * suspended; of a warning, whatever the plan is. While the operations for tokens are off, no role has that scope: then
  * its owners and administrators, since a token can still be reported as leaked.
  */
-import { databaseNow, type Transaction } from '../../platform/database/database.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { databaseNow, statement, type Transaction } from '../../platform/database/database.ts';
 import type { Mail } from '../../platform/mail/mails.ts';
 import type { Actor } from '../access/actor.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';

@@ -5,8 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import { siteOf, storableAddress } from '../../kernel/network.ts';
 import { atMost } from '../../platform/caches.ts';
-import type { Database } from '../../platform/database/database.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { type Database, statement } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import { WriteBehind } from '../../platform/write-behind.ts';
 import type { MachineToken } from '../access/actor.ts';

@@ -3,8 +3,7 @@
  * counts from each token's next request; it blocks tokens, and revokes none.
  */
 import { requireValidInput } from '../../kernel/errors.ts';
-import type { Transaction } from '../../platform/database/database.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { statement, type Transaction } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { ActiveMembership, Actor } from '../access/actor.ts';

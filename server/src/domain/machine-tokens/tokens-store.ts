@@ -1,6 +1,7 @@
 /** SQL of the table `machine_tokens`: a token, its secrets in `credentials`, and the lists of both. */
+
+import { statement } from '../../platform/database/database.ts';
 import { countingText, type FilteredList, microsOf, newestFirst } from '../../platform/database/filtered-list.ts';
-import { statement } from '../../platform/database/statement.ts';
 import { shareUser } from '../credentials/credentials-store.ts';
 import { keptDays, withheldSql } from '../credentials/machine-holder-store.ts';
 import { type MachineTokenKind, machineAudience } from '../credentials/token.ts';

@@ -1,5 +1,5 @@
 /** SQL that changes an organization and its memberships, after the organization or the user was locked. */
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/database/database.ts';
 import { isInUseSql } from '../organizations/organizations-store.ts';
 import type { Role } from '../scopes/scopes.ts';
 

@@ -1,8 +1,7 @@
 /** Operation switchOrganization (contract/credentials.md#switch-of-organization): a new pair in place of the old. */
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
-import type { Transaction } from '../../platform/database/database.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { statement, type Transaction } from '../../platform/database/database.ts';
 import type { Actor } from '../access/actor.ts';
 import type { Deps } from '../access/deps.ts';
 import { markUnused } from '../access/first-uses.ts';

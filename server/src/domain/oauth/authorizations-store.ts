@@ -1,5 +1,5 @@
 /** SQL of the tables `oauth_requests` (authorization requests) and `oauth_codes` (authorization codes). */
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/database/database.ts';
 import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
 
 // Table `oauth_requests`: bound to the browser that started a request, which lives ten minutes and is decided once.

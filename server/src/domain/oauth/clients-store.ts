@@ -1,7 +1,7 @@
 /** SQL of `oauth_clients`, registered or with a metadata document, and of the clients' tokens in `credentials`. */
 import { maxCounted } from '../../kernel/paging.ts';
+import { statement } from '../../platform/database/database.ts';
 import { type FilteredList, microsOf, newestFirst } from '../../platform/database/filtered-list.ts';
-import { statement } from '../../platform/database/statement.ts';
 import { deletingExpired, rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
 
 /** SQL: the active credentials of a client. Those of an earlier credentials_revision are revoked with its rise. */

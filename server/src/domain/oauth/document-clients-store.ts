@@ -1,5 +1,5 @@
 /** SQL of clients with a metadata document: their rows in `oauth_clients`, and the table `oauth_document_failures`. */
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/database/database.ts';
 import { clientColumns, type OAuthClientRow } from './clients-store.ts';
 import type { DocumentRule } from './metadata-documents.ts';
 

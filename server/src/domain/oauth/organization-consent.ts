@@ -3,8 +3,7 @@
  * chooses the organization, and the grant is bound to their membership in it.
  */
 import { Refusal } from '../../kernel/errors.ts';
-import type { Queryable } from '../../platform/database/database.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { type Queryable, statement } from '../../platform/database/database.ts';
 import { type ActiveMembership, type Actor, activeMembership } from '../access/actor.ts';
 import { secondFactorRequired } from '../access/authorize.ts';
 import { acceptsClient } from '../credentials/holder-store.ts';

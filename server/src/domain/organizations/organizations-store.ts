@@ -4,8 +4,9 @@
  *
  * SQL of `organizations` and `organization_members`: tenants, their members with roles, and the invited users.
  */
+
+import { statement } from '../../platform/database/database.ts';
 import { byEmail, type FilteredList } from '../../platform/database/filtered-list.ts';
-import { statement } from '../../platform/database/statement.ts';
 import type { Role, SubscriptionStatus } from '../scopes/scopes.ts';
 
 export const insertOrganization = statement<unknown, [id: string, name: string]>(

@@ -1,5 +1,5 @@
 /** SQL of the export of what is kept of a person. Each column is named: a new one is exported by decision alone. */
-import { type Statement, statement } from '../../platform/database/statement.ts';
+import { type Statement, statement } from '../../platform/database/database.ts';
 
 /** The person's account, as JSON text. */
 export const exportAccount = statement<{ readonly account: string }, [userId: string]>(

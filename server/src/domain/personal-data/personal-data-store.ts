@@ -1,5 +1,5 @@
 /** SQL that reads or deletes everything that is kept of a person. */
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/database/database.ts';
 import { isInUseSql } from '../organizations/organizations-store.ts';
 
 /** Holds a user's organizations, in lock order: no member joins, leaves or changes role until the end. */

@@ -1,5 +1,5 @@
 /** SQL of what is accepted again after a backup was restored. */
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/database/database.ts';
 import { passkeyChallengeSeconds } from '../factors/passkey-challenges.ts';
 
 const live = 'c.revoked_at IS NULL AND c.expires_at > now()';

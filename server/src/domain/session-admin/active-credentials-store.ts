@@ -2,6 +2,8 @@
  * SQL of the active credentials of every user, newest first, in pages. Three lists read them, each by the index that
  * suits its filter, so that a page costs the same with millions of live credentials (decision 0039).
  */
+
+import { statement } from '../../platform/database/database.ts';
 import {
   countingText,
   type FilteredList,
@@ -10,7 +12,6 @@ import {
   newestFirst,
 } from '../../platform/database/filtered-list.ts';
 import { type SearchedList, type SearchParts, totalsOf, upTo } from '../../platform/database/searched-list.ts';
-import { statement } from '../../platform/database/statement.ts';
 import {
   isOfRevision,
   ownerAddress,

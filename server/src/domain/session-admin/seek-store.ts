@@ -2,8 +2,9 @@
  * SQL of the search for live credentials by any fields of a filter together (decision 0055). A field with an index is
  * a path to candidates; all fields are then checked on each candidate, of which a statement reads a bounded number.
  */
+
+import { type Statement, statement } from '../../platform/database/database.ts';
 import { rarestText } from '../../platform/database/searched-list.ts';
-import { type Statement, statement } from '../../platform/database/statement.ts';
 import { isNewestOfSession, isOfOwner, standsForSession } from '../credentials/credential-owner-store.ts';
 import { authMethods } from '../credentials/token.ts';
 import { textOfPerson } from '../users/users-store.ts';

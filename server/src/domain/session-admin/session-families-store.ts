@@ -1,8 +1,8 @@
 /** SQL of session families as rows of a list: what is active of each, in any order. */
 import { isIP } from 'node:net';
 import { isId } from '../../kernel/ids.ts';
+import { type Statement, statement } from '../../platform/database/database.ts';
 import { type ListOrder, microsOf } from '../../platform/database/filtered-list.ts';
-import { type Statement, statement } from '../../platform/database/statement.ts';
 import {
   isNewestOfSession,
   isOfRevision,

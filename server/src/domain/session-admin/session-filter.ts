@@ -2,9 +2,8 @@
 import { invalidInput, requireValidInput } from '../../kernel/errors.ts';
 import { idReason, normalizeId } from '../../kernel/ids.ts';
 import { readNetwork } from '../../kernel/network.ts';
-import type { Queryable } from '../../platform/database/database.ts';
+import { type Queryable, statement } from '../../platform/database/database.ts';
 import type { SearchText } from '../../platform/database/searched-list.ts';
-import { statement } from '../../platform/database/statement.ts';
 import { audiences, authMethods, type CredentialKind, credentialKinds } from '../credentials/token.ts';
 import { normalizeEmail, searchReason, searchTextOf } from '../users/text-rules.ts';
 

@@ -5,9 +5,8 @@
  */
 import { invalidInput } from '../../kernel/errors.ts';
 import { maxCounted, type Page, type PageRequest, pageOf, type Total } from '../../kernel/paging.ts';
-import type { Queryable } from '../../platform/database/database.ts';
+import { type Queryable, type SqlValue, type Statement, statement } from '../../platform/database/database.ts';
 import { type FilteredList, microsOf, newestFirst, readCursorOf } from '../../platform/database/filtered-list.ts';
-import { type SqlValue, type Statement, statement } from '../../platform/database/statement.ts';
 import { dayOf, success } from '../sign-ins/sign-in-history.ts';
 
 /** An attempt as the history lists it. */

@@ -4,9 +4,8 @@
  */
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { newId, normalizeGivenId } from '../../kernel/ids.ts';
-import { databaseNow, type Transaction } from '../../platform/database/database.ts';
+import { databaseNow, statement, type Transaction } from '../../platform/database/database.ts';
 import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
-import { statement } from '../../platform/database/statement.ts';
 import type { Actor } from '../access/actor.ts';
 import { authorizeSuperAdmin, liveTransaction } from '../access/authorize.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';

@@ -10,8 +10,7 @@
 import { Refusal } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { storableAddress } from '../../kernel/network.ts';
-import type { Database } from '../../platform/database/database.ts';
-import { type Statement, statement } from '../../platform/database/statement.ts';
+import { type Database, type Statement, statement } from '../../platform/database/database.ts';
 import { deletingExpired, rowsAtOnce, type ScheduledJob } from '../../platform/jobs/scheduled-jobs.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import { WriteBehind } from '../../platform/write-behind.ts';

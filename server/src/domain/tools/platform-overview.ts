@@ -1,7 +1,6 @@
 /** Query platformOverview: the last 24 hours or 30 days, and what waits or fails now, for the console's first page. */
 import type { Total } from '../../kernel/paging.ts';
-import type { Database } from '../../platform/database/database.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { type Database, statement } from '../../platform/database/database.ts';
 import { type JobRow, listJobs } from '../../platform/jobs/scheduled-jobs.ts';
 import { type MailQueueRow, readMailQueue } from '../../platform/mail/outbox.ts';
 import type { Deps } from '../access/deps.ts';

@@ -4,8 +4,7 @@
  */
 import { invalidInput } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
-import type { Queryable } from '../../platform/database/database.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { type Queryable, statement } from '../../platform/database/database.ts';
 import { type Actor, scopesOfActor } from '../access/actor.ts';
 import type { ReadDeps } from '../access/deps.ts';
 import { ownerAddress, ownerId, tokenName, withPerson } from '../credentials/credential-owner-store.ts';

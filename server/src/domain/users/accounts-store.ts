@@ -1,5 +1,5 @@
 /** SQL of the table `users` about accounts: users who can sign in, not those who were only invited. */
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/database/database.ts';
 import { onlyInvitedSql } from './users-store.ts';
 
 /** The account of an address; no row for a user who was only invited. */

@@ -5,7 +5,7 @@
  * A transaction that may give an address to a user first takes the lock of the address, then the user's row: whether an
  * address is held back, and by whom it is used, then stays as its next statement finds it.
  */
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/database/database.ts';
 import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
 import { endVerificationSql, heldBackSql, onlyInvitedSql } from './users-store.ts';
 

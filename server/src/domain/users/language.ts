@@ -1,6 +1,6 @@
 /** The language that a person has chosen for their account; its SQL. */
 import { type Language, languageOf } from '../../kernel/languages.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/database/database.ts';
 import type { FindLanguage } from '../../platform/mail/outbox.ts';
 
 /** A stored language; null for none, and for one that this release does not have. */

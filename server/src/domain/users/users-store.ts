@@ -6,7 +6,7 @@
  */
 
 import { Refusal } from '../../kernel/errors.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/database/database.ts';
 import { rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
 
 /** The facts of an account that sign-in and sign-up need. */

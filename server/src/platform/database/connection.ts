@@ -1,7 +1,6 @@
 /** Runs statements on a `pg` client, for both engines: prepared by name, errors classified by `failure.ts`. */
-import type { Queryable } from './database.ts';
+import type { Queryable, SqlValue, Statement } from './database.ts';
 import { StatementTimeout, toFailure } from './failure.ts';
-import type { SqlValue, Statement } from './statement.ts';
 
 /** The engine's answer to one statement. */
 export interface Answer {

@@ -6,14 +6,12 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import type { Logger } from '../observability/logger.ts';
 import { queryable, runStatement, runText } from './connection.ts';
-import type { Queryable } from './database.ts';
-import { sessionSettings } from './database.ts';
+import { type Queryable, sessionSettings, statement } from './database.ts';
 import { waitLimits } from './deadlines.ts';
 import { openEmbedded } from './embedded/embedded.ts';
 import { openingFailure } from './postgres-client.ts';
 import { limitsOfSession, readIdentity, requireOwnProcesses } from './postgres-session.ts';
 import { newClient } from './primary-host.ts';
-import { statement } from './statement.ts';
 
 const timeoutMillis = 5_000;
 

@@ -6,8 +6,7 @@
  */
 import { isId } from '../../kernel/ids.ts';
 import { maxCounted, type Page, type PageRequest, pageOf, readPageRequest } from '../../kernel/paging.ts';
-import type { Queryable } from './database.ts';
-import { type SqlValue, type Statement, statement } from './statement.ts';
+import { type Queryable, type SqlValue, type Statement, statement } from './database.ts';
 
 /** A list of `Row`s, and the values that it can be filtered by; a null value matches every row. */
 export type FilteredList<Row, Filter> = ListBasis<Row, Filter> &

@@ -4,14 +4,13 @@ import { within } from '../../kernel/waits/within.ts';
 import { outsideContext } from '../observability/context.ts';
 import type { Logger } from '../observability/logger.ts';
 import { type Answer, type NamedText, runStatement } from './connection.ts';
-import { DatabaseUnavailable, lookupSettings } from './database.ts';
+import { DatabaseUnavailable, lookupSettings, type SqlValue } from './database.ts';
 import { lookupLimits } from './deadlines.ts';
 import { DatabaseRefused, NoPrimary, retryOnDisconnect, toFailure, wasCutOff } from './failure.ts';
 import { endClient, type NewClient } from './postgres-client.ts';
 import type { SessionKey } from './primary/abandoned-sessions.ts';
 import { outdated, type Term } from './primary/fence.ts';
 import type { Primary } from './primary/primary.ts';
-import type { SqlValue } from './statement.ts';
 
 const firstDelayMillis = 50;
 const maxDelayMillis = 400;

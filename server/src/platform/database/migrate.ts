@@ -8,9 +8,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Queryable } from './database.ts';
+import { type Queryable, statement } from './database.ts';
 import { DatabaseRefused, sqlState, wasLockedOut } from './failure.ts';
-import { statement } from './statement.ts';
 import type { ScriptDatabase, ScriptTransaction } from './transaction.ts';
 
 /** Limit for one file, including the wait for other instances. */

@@ -4,9 +4,8 @@
  */
 import type { ScheduledJob } from '../jobs/scheduled-jobs.ts';
 import type { Logger } from '../observability/logger.ts';
-import type { Queryable } from './database.ts';
+import { type Queryable, statement } from './database.ts';
 import { sqlState } from './failure.ts';
-import { statement } from './statement.ts';
 
 /**
  * The database was created from a dump, its files are at another server, or its server is on another timeline and was

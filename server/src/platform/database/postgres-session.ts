@@ -3,13 +3,12 @@
  * fail-over it may be another one than at the start, and a standby would answer with stale data.
  */
 import { queryable, runStatement, runText, type StatementClient } from './connection.ts';
-import { DatabaseUnavailable, type Queryable, sessionSettings } from './database.ts';
+import { DatabaseUnavailable, type Queryable, type Statement, sessionSettings, statement } from './database.ts';
 import { waitLimits } from './deadlines.ts';
 import { DatabaseRefused, IsStandby, type SessionState, stateAfter } from './failure.ts';
 import { poolsTransactions } from './postgres-client.ts';
 import type { SessionKey } from './primary/abandoned-sessions.ts';
 import type { ServerIdentity } from './primary/fence.ts';
-import { type Statement, statement } from './statement.ts';
 
 const oldestServer = 150_000;
 

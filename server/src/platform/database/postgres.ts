@@ -2,7 +2,7 @@
 import type { PoolClient } from 'pg';
 import type { Logger } from '../observability/logger.ts';
 import { type Answer, type NamedText, queryable, runStatement, runText } from './connection.ts';
-import { DatabaseUnavailable } from './database.ts';
+import { DatabaseUnavailable, type SqlValue, statement } from './database.ts';
 import {
   backgroundLimits,
   bindingDeadline,
@@ -20,7 +20,6 @@ import { isChange } from './primary/commit-stall.ts';
 import { outdated, type Term } from './primary/fence.ts';
 import { Primary } from './primary/primary.ts';
 import { newClient } from './primary-host.ts';
-import { type SqlValue, statement } from './statement.ts';
 import {
   runTransaction,
   type ScriptDatabase,

@@ -8,11 +8,11 @@ import pg from 'pg';
 import { addressesOf } from '../../kernel/postgres-address.ts';
 import { scaledMillis } from '../../kernel/waits/wait-scale.ts';
 import { queryable, runText } from './connection.ts';
+import { statement } from './database.ts';
 import { waitLimits } from './deadlines.ts';
 import { DatabaseRefused, type HostState, NoPrimary, sqlState, wasSilent } from './failure.ts';
 import { clientConfig, openingFailure, serverAt } from './postgres-client.ts';
 import { readIdentity } from './postgres-session.ts';
-import { statement } from './statement.ts';
 
 const standby = statement<{ isStandby: boolean }>('database.standby', 'SELECT pg_is_in_recovery() AS "isStandby"');
 

@@ -7,9 +7,8 @@
  * then by the index. Each statement has one plan.
  */
 import { type Page, type PageRequest, pageOf } from '../../kernel/paging.ts';
-import type { Queryable } from './database.ts';
+import { type Queryable, type SqlValue, type Statement, statement } from './database.ts';
 import { type Counting, countingText, countRows, type ListOrder, readCursorOf } from './filtered-list.ts';
-import { type SqlValue, type Statement, statement } from './statement.ts';
 
 /** The part of a text that is searched for. */
 export interface SearchText {

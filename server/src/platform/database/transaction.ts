@@ -5,9 +5,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from '../observability/logger.ts';
 import { type Answer, queryable, runStatement, runText, type StatementClient } from './connection.ts';
-import { type Database, DatabaseUnavailable, type Transaction } from './database.ts';
+import { type Database, DatabaseUnavailable, statement, type Transaction } from './database.ts';
 import { retryUntilKnown, type SessionState, stateAfter } from './failure.ts';
-import { statement } from './statement.ts';
 
 /** A transaction that can also run scripts; only migrations need that. */
 export interface ScriptTransaction extends Transaction {

@@ -6,8 +6,7 @@
  * for a row. It holds the job by a lease, renewed before each batch, which expires when the run dies.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database } from '../database/database.ts';
-import { type Statement, statement } from '../database/statement.ts';
+import { type Database, type Statement, statement } from '../database/database.ts';
 import { annotate, asWork, type Tracing } from '../observability/context.ts';
 import type { Logger } from '../observability/logger.ts';
 

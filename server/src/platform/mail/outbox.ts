@@ -8,8 +8,7 @@
 import { newId } from '../../kernel/ids.ts';
 import { acceptedLanguage, type Language, sourceLanguage } from '../../kernel/languages.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
-import type { Database, Transaction } from '../database/database.ts';
-import { statement } from '../database/statement.ts';
+import { type Database, statement, type Transaction } from '../database/database.ts';
 import { annotate, asWork, type Tracing, workInProgress } from '../observability/context.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Counts } from '../observability/metrics.ts';

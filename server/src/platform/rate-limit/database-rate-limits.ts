@@ -1,6 +1,5 @@
 /** Owns rate limits counted in the database: the store and its SQL on the table `rate_limits`. */
-import type { Queryable } from '../database/database.ts';
-import { statement } from '../database/statement.ts';
+import { type Queryable, statement } from '../database/database.ts';
 import { deletingExpired } from '../jobs/scheduled-jobs.ts';
 import type { Count, KeyedPermit, Pace, RateLimitStore } from './gcra.ts';
 import { PermitBatches } from './permit-batches.ts';

@@ -7,9 +7,8 @@
  */
 import { getOrInsert } from '../../kernel/collections.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { Queryable } from '../database/database.ts';
+import { type Queryable, statement } from '../database/database.ts';
 import { Deadline, waitLimits } from '../database/deadlines.ts';
-import { statement } from '../database/statement.ts';
 import { withContext } from '../observability/context.ts';
 import { TurnBatch } from '../turn-batch.ts';
 import type { Count, Pace } from './gcra.ts';

@@ -3,7 +3,7 @@
  */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { DatabaseUnavailable } from '../../../src/platform/database/database.ts';
+import { DatabaseUnavailable, statement } from '../../../src/platform/database/database.ts';
 import { LookupConnection } from '../../../src/platform/database/lookup-connection.ts';
 import { openDatabase } from '../../../src/platform/database/open.ts';
 import { clientConfig } from '../../../src/platform/database/postgres-client.ts';
@@ -11,7 +11,6 @@ import { beginSession } from '../../../src/platform/database/postgres-session.ts
 import { AbandonedSessions, type SessionKey } from '../../../src/platform/database/primary/abandoned-sessions.ts';
 import { isChange } from '../../../src/platform/database/primary/commit-stall.ts';
 import { Fence } from '../../../src/platform/database/primary/fence.ts';
-import { statement } from '../../../src/platform/database/statement.ts';
 import { until } from '../../support/checks/concurrency.ts';
 import { administer, newName } from '../../support/database/database-template.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/databases.ts';

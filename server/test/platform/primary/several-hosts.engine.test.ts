@@ -1,9 +1,9 @@
 /** DATABASE_URL with several hosts of which one is a real server: every way to a session takes it. */
 import { describe, expect, it } from 'vitest';
+import { statement } from '../../../src/platform/database/database.ts';
 import { examinePostgres, serverFacts } from '../../../src/platform/database/examine.ts';
 import { migrate } from '../../../src/platform/database/migrate.ts';
 import { openDatabase } from '../../../src/platform/database/open.ts';
-import { statement } from '../../../src/platform/database/statement.ts';
 import { openWorldDatabase } from '../../../src/testing/world-database.ts';
 import { migrationsDirectory } from '../../support/database/database-template.ts';
 import { createTestDatabase } from '../../support/database/databases.ts';

@@ -1,7 +1,7 @@
 /** One person, or one organization, that sends many changes at once: those of all others go on meanwhile. */
 import { describe, expect, it } from 'vitest';
+import { statement } from '../../../src/platform/database/database.ts';
 import { openDatabase } from '../../../src/platform/database/open.ts';
-import { statement } from '../../../src/platform/database/statement.ts';
 import { type Party, withContext, workInProgress } from '../../../src/platform/observability/context.ts';
 import { me, refresh } from '../../support/actors/credentials.ts';
 import { accept, inviteByMail, submitProfile } from '../../support/actors/invitations.ts';

@@ -1,7 +1,8 @@
 /** A process for the database tests: `node database-child.ts <job> <data directory or address> [more]`. */
+
+import { statement } from '../../../src/platform/database/database.ts';
 import { migrate } from '../../../src/platform/database/migrate.ts';
 import { openDatabase } from '../../../src/platform/database/open.ts';
-import { statement } from '../../../src/platform/database/statement.ts';
 import type { ScriptDatabase } from '../../../src/platform/database/transaction.ts';
 
 const [job = '', place = '', more = ''] = process.argv.slice(2);

@@ -1,8 +1,8 @@
 /** Acknowledged writes of the embedded database survive kill -9 at any moment. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { statement } from '../../../src/platform/database/database.ts';
 import { openDatabase } from '../../../src/platform/database/open.ts';
-import { statement } from '../../../src/platform/database/statement.ts';
 import { createTestDatabase, newDirectory } from '../../support/database/databases.ts';
 import { embedded, embeddedOnly } from '../../support/database/engines.ts';
 import { silentLogger } from '../../support/gatehouse/silent-logger.ts';

@@ -3,9 +3,9 @@
 import { symlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
+import { statement } from '../../../src/platform/database/database.ts';
 import { DatabaseRefused } from '../../../src/platform/database/failure.ts';
 import { openDatabase } from '../../../src/platform/database/open.ts';
-import { statement } from '../../../src/platform/database/statement.ts';
 import { createTestDatabase } from '../../support/database/databases.ts';
 import { embedded, embeddedOnly } from '../../support/database/engines.ts';
 import type { Child } from '../../support/gatehouse/script-child.ts';

@@ -1,8 +1,7 @@
 /** A membership that is deleted while its user switches to it: nobody is left in a membership that does not exist. */
 import { describe, expect, it } from 'vitest';
-import type { Transaction } from '../../../src/platform/database/database.ts';
+import { statement, type Transaction } from '../../../src/platform/database/database.ts';
 import { openDatabase } from '../../../src/platform/database/open.ts';
-import { statement } from '../../../src/platform/database/statement.ts';
 import { seedPerson } from '../../support/actors/seeding.ts';
 import { createTestDatabase } from '../../support/database/databases.ts';
 import { isOnPostgres } from '../../support/database/engines.ts';

@@ -4,7 +4,7 @@
  */
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { statement } from '../../../src/platform/database/statement.ts';
+import { statement } from '../../../src/platform/database/database.ts';
 import { seedPerson, seedSession } from '../../support/actors/seeding.ts';
 import { addTo, newOwner, newSuperAdmin, runAs } from '../../support/actors/tenants.ts';
 import { outcomeOf, until } from '../../support/checks/concurrency.ts';

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { beginSessionAtOnce } from '../../../src/domain/credentials/issue-pair.ts';
 import { rotateCredentialPair } from '../../../src/domain/credentials/rotate-pair.ts';
 import { lockUserRow } from '../../../src/domain/users/users-store.ts';
-import { statement } from '../../../src/platform/database/statement.ts';
+import { statement } from '../../../src/platform/database/database.ts';
 import { seedPerson, seedSession } from '../../support/actors/seeding.ts';
 import { range } from '../../support/checks/concurrency.ts';
 import { postgresOnly } from '../../support/database/engines.ts';

@@ -1,9 +1,8 @@
 /** Databases that the tests of one process use one after the other: emptying one costs a tenth of creating one. */
 import pg from 'pg';
-import { DatabaseUnavailable, type Queryable } from '../../../src/platform/database/database.ts';
+import { DatabaseUnavailable, type Queryable, type SqlValue } from '../../../src/platform/database/database.ts';
 import { openEmbedded } from '../../../src/platform/database/embedded/embedded.ts';
 import { type DatabaseOptions, openDatabase } from '../../../src/platform/database/open.ts';
-import type { SqlValue } from '../../../src/platform/database/statement.ts';
 import type { ScriptDatabase } from '../../../src/platform/database/transaction.ts';
 import { silentLogger } from '../gatehouse/silent-logger.ts';
 import { createTestDatabase, type TestDatabase } from './databases.ts';

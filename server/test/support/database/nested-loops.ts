@@ -1,6 +1,5 @@
 /** The plan that evaluates a subquery once for each row: PostgreSQL chooses it when it expects few rows. */
-import type { Database, Queryable } from '../../../src/platform/database/database.ts';
-import { statement } from '../../../src/platform/database/statement.ts';
+import { type Database, type Queryable, statement } from '../../../src/platform/database/database.ts';
 
 const discardPlans = statement('test.discard_plans', 'DISCARD PLANS');
 const onlyNestedLoops = statement(

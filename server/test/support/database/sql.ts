@@ -1,7 +1,6 @@
 /** Any SQL on an open database, for the assertions of tests and for moving time: instants are columns. */
 import { createHash } from 'node:crypto';
-import type { Queryable } from '../../../src/platform/database/database.ts';
-import { type SqlValue, statement } from '../../../src/platform/database/statement.ts';
+import { type Queryable, type SqlValue, statement } from '../../../src/platform/database/database.ts';
 
 type Rows = <Row>(text: string, params?: readonly SqlValue[]) => Promise<Row[]>;
 

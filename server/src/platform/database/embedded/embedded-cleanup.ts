@@ -4,7 +4,7 @@
  */
 import type { Logger } from '../../observability/logger.ts';
 import { queryable, type Run } from '../connection.ts';
-import { statement } from '../statement.ts';
+import { statement } from '../database.ts';
 
 const checkMillis = 10_000;
 /** Number of checks between two checks of the tables. */

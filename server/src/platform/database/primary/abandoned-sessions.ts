@@ -4,9 +4,8 @@
  */
 import type { Logger } from '../../observability/logger.ts';
 import { queryable, runStatement, type StatementClient } from '../connection.ts';
-import { DatabaseUnavailable } from '../database.ts';
+import { DatabaseUnavailable, statement } from '../database.ts';
 import { toFailure } from '../failure.ts';
-import { statement } from '../statement.ts';
 
 /** Identifies a session at its server: process ids are used again, and another server has its own. */
 export interface SessionKey {

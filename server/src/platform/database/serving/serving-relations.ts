@@ -1,6 +1,7 @@
 /** Owns which relations a serving role is granted (`serving-role.ts`): the schema's own, and what blocks the grants. */
+
+import { statement } from '../database.ts';
 import { DatabaseRefused } from '../failure.ts';
-import { statement } from '../statement.ts';
 import type { ScriptTransaction } from '../transaction.ts';
 
 /** Tables that functions or migrations write. */

@@ -4,8 +4,9 @@
  *
  * The role (docs/operations.md, "A role for serving") owns nothing: it reads and writes rows.
  */
+
+import { statement } from '../database.ts';
 import { DatabaseRefused, sqlState } from '../failure.ts';
-import { statement } from '../statement.ts';
 import type { ScriptDatabase, ScriptTransaction } from '../transaction.ts';
 import { type GrantedNames, readGrantedNames, readOnly } from './serving-relations.ts';
 
