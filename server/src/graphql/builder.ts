@@ -1,5 +1,4 @@
 /** The Pothos builder on which every type and operation is declared, its scalars, and the types of pages of a list. */
-
 import type { ArgBuilder, ObjectRef } from '@pothos/core';
 import SchemaBuilder from '@pothos/core';
 import { GraphQLError } from 'graphql';

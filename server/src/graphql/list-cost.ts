@@ -2,7 +2,6 @@
  * Cost of the lists that an operation selects: an estimate before it runs, and a count while it runs. A document of 2
  * KB can otherwise select an answer of many megabytes, by lists within lists under many aliases.
  */
-
 import {
   type FieldNode,
   type GraphQLField,

@@ -1,5 +1,4 @@
 /** The GraphQL schema, assembled from its operations. `server/schema.graphql` is printed from it. */
-
 import { extendSchema, GraphQLObjectType, GraphQLSchema, parse } from 'graphql';
 import type { Application } from '../domain/scopes/application.ts';
 import { builtInRoles } from '../domain/scopes/scopes.ts';

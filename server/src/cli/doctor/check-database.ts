@@ -1,6 +1,6 @@
 /**
- * Doctor check of the database: reachable, recent enough, safe, and at this build's version; and of the subscriptions in
- * it. Writes nothing.
+ * Doctor check of the database, which must be reachable, recent enough, safe and at this build's version, and of the
+ * subscriptions in it. Writes nothing.
  */
 import { randomUUID } from 'node:crypto';
 import { constants, existsSync, statfsSync, statSync } from 'node:fs';

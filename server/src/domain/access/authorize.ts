@@ -1,5 +1,4 @@
 /** Authorization inside of the changing transaction: what changed since the request began must no longer count. */
-
 import { Refusal } from '../../kernel/errors.ts';
 import type { Database, Queryable, Transaction } from '../../platform/database/database.ts';
 import { actIn, writeAudits } from '../audit/audits-of-transaction.ts';

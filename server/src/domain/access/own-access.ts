@@ -1,5 +1,4 @@
 /** Access of a user or a machine: why a scope is held or not, the organizations, and the user in an answer. */
-
 import type { MintedHolderRow, OwnIdentityRow } from '../credentials/holder-store.ts';
 import { listMembershipsOfUser } from '../organizations/organizations-store.ts';
 import type { Application } from '../scopes/application.ts';

@@ -1,5 +1,4 @@
 /** Creates accounts: a user with an organization of their own, for a sign-up, an external identity or a super admin. */
-
 import { requireValidInput } from '../../kernel/errors.ts';
 import { newId, newPersonId } from '../../kernel/ids.ts';
 import { type Keyring, randomHex } from '../../kernel/secrets.ts';

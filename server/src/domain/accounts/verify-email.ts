@@ -2,7 +2,6 @@
  * Verification of an e-mail address: the link's secret, its mails, and the operations that confirm, resend or reject it
  * (contract/accounts.md#email-verification; decision 0029).
  */
-
 import { setTimeout as delay } from 'node:timers/promises';
 import { requireValidInput } from '../../kernel/errors.ts';
 import { networkOf } from '../../kernel/network.ts';

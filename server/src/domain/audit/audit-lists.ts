@@ -1,6 +1,6 @@
 /**
- * Owns what the lists of both audits share: the list as a file for other programs, and the rules for a range of time and
- * for the name of a tool.
+ * Owns what the lists of both audits share: the list as a file for other programs, and the rules for a range of time
+ * and for the name of a tool.
  */
 import { csvOf } from '../../kernel/csv.ts';
 import type { Page, PageRequest } from '../../kernel/paging.ts';

@@ -1,5 +1,4 @@
 /** SQL of the table `organization_audits`: database functions append to it, erase details and delete ended chains. */
-
 import { statement } from '../../platform/database/database.ts';
 import { type FilteredList, microsOf, newestInChain } from '../../platform/database/filtered-list.ts';
 import { addressForOrganization } from '../users/users-store.ts';

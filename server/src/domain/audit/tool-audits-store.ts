@@ -1,5 +1,4 @@
 /** SQL of the table `mcp_tool_audits`: rows are appended by one database function, and read. */
-
 import { statement } from '../../platform/database/database.ts';
 import { type FilteredList, microsOf, newestInChain } from '../../platform/database/filtered-list.ts';
 import type { LinkedRow } from './verify-chain.ts';

@@ -5,7 +5,6 @@
  * Payment events: reads an event of the payment provider (Stripe) and applies it to subscriptions
  * (contract/organizations.md#ledger-of-events). Only fields in use are required: versions of the API differ.
  */
-
 import { z } from 'zod';
 import { isId } from '../../kernel/ids.ts';
 import type { Transaction } from '../../platform/database/database.ts';

@@ -5,7 +5,6 @@
  * The record of client connections: steps are noted in memory during the request and written in batches. Equal steps of
  * one batch become one row with a count. Steps past the quota of their origin are dropped; no request depends on them.
  */
-
 import { LRUCache } from 'lru-cache';
 import { isId, newId } from '../../kernel/ids.ts';
 import { networkOf, plainAddress } from '../../kernel/network.ts';

@@ -1,5 +1,4 @@
 /** SQL of the clients that people let into an organization: the live grants in `credentials` that are bound to one. */
-
 import { isId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/paging.ts';
 import { statement } from '../../platform/database/database.ts';
@@ -56,7 +55,7 @@ interface ClientCriteria {
 }
 
 /** A page is chosen by its index alone, and what describes it is read for its rows. */
-export const connectedClients: FilteredList<ConnectedClientRow, ClientCriteria> = {
+const connectedClients: FilteredList<ConnectedClientRow, ClientCriteria> = {
   name: (verb) => `connected_clients.${verb}`,
   conditions: [
     ['user', (id) => `r.user_id = ${id}`],
@@ -98,7 +97,9 @@ export const findGrant = statement<GrantRow, [sessionFamilyId: string]>(
 type Whose = { readonly userId: string } | { readonly organizationId: string };
 
 /**
- * Query connectedClients (contract/organization-mcp.md#connected-clients). Newest first; the guard has required MCP_MANAGE. @throws Refusal BAD_USER_INPUT: names `first` or `after`
+ * Query connectedClients (contract/organization-mcp.md#connected-clients), newest first. For those of an organization,
+ * the guard has required MCP_MANAGE.
+ * @throws Refusal BAD_USER_INPUT: names `first` or `after`
  */
 export const listConnectedClients = (
   { database }: ReadDeps,

@@ -4,7 +4,6 @@
  *
  * Operations mcpPolicy and setMcpPolicy (contract/organization-mcp.md#policy-for-clients): the accepted clients.
  */
-
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import type { ActiveMembership } from '../access/actor.ts';

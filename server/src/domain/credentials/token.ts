@@ -2,7 +2,6 @@
  * The format of tokens (contract/credentials.md#format-of-tokens): a prefix for each kind, 43 base64url characters of
  * 32 random bytes, 6 of checksum. Secret scanners recognise them, and a malformed token costs no look-up.
  */
-
 import { hash } from 'node:crypto';
 import { randomSecret } from '../../kernel/secrets.ts';
 

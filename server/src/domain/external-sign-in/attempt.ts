@@ -1,5 +1,4 @@
 /** An attempt to sign in or link at the external provider, an entry for each, from the redirect to the callback. */
-
 import { z } from 'zod';
 import { externalRefusal } from '../../kernel/errors.ts';
 import { isPrintable, withoutInvisibleSigns } from '../../kernel/printable.ts';

@@ -10,7 +10,6 @@
  * A sign-up whose address was never verified is no claim to the address: its password is removed and its sessions end.
  * A person who signs up with an address before its owner does therefore gains nothing by it.
  */
-
 import { Refusal } from '../../kernel/errors.ts';
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
 import type { Deps, Settings } from '../access/deps.ts';

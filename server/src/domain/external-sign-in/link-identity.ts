@@ -3,7 +3,6 @@
  * browser does not hold the session that prepared the link, the user confirms first: a neighbouring host may have
  * planted the preparation of another account, which the identity would then sign in to.
  */
-
 import { z } from 'zod';
 import { externalRefusal, Refusal } from '../../kernel/errors.ts';
 import { randomSecret } from '../../kernel/secrets.ts';

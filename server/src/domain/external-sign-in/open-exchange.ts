@@ -2,7 +2,6 @@
  * The exchange that a callback opens: how the provider's identity resolves to an account, the one-time secret, and the
  * sealed row under its hash (contract/accounts.md#account-of-an-identity).
  */
-
 import { z } from 'zod';
 import { type ExternalRefusalCode, externalRefusal } from '../../kernel/errors.ts';
 import { type Keyring, randomSecret, sha256 } from '../../kernel/secrets.ts';

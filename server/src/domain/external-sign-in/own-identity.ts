@@ -1,5 +1,4 @@
 /** A user's own external identity: attach, show, unlink, review the account's password, and the mails about it. */
-
 import { type Database, databaseNow, type Transaction } from '../../platform/database/database.ts';
 import { waitLimits, withNewDeadline } from '../../platform/database/deadlines.ts';
 import type { Mail, MailValues } from '../../platform/mail/mails.ts';

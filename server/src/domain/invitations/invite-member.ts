@@ -5,7 +5,6 @@
  * Operation inviteMember (contract/organizations.md#inviting-a-person), and the parts that all invitations share: the
  * tokens, the mail, its rate limits and the log line.
  */
-
 import { randomUUID } from 'node:crypto';
 import { invalidInput, Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { isId, newId, newPersonId } from '../../kernel/ids.ts';

@@ -6,7 +6,6 @@
  * Rules for what is given to these operations: names, scopes, expiry and networks
  * (contract/machine-credentials.md#expiry-of-a-token). Each returns a sentence shown under the field, or null.
  */
-
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { readNetwork } from '../../kernel/network.ts';
 import { isPrintable } from '../../kernel/printable.ts';

@@ -1,5 +1,4 @@
 /** SQL of the table `machine_tokens`: a token, its secrets in `credentials`, and the lists of both. */
-
 import { statement } from '../../platform/database/database.ts';
 import { countingText, type FilteredList, microsOf, newestFirst } from '../../platform/database/filtered-list.ts';
 import { shareUser } from '../credentials/credentials-store.ts';

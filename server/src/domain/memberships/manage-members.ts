@@ -1,5 +1,4 @@
 /** Operations on the members of the active organization: list, change a role, remove. */
-
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/paging.ts';

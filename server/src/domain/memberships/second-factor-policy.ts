@@ -2,7 +2,7 @@
  * Operation setSecondFactorPolicy (contract/account.md#organizations-with-a-factor): whether an organization's members
  * hold scopes and roles only in sessions with a second factor. It counts from the next request of each member.
  */
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/database/database.ts';
 import type { ActiveMembership, Actor } from '../access/actor.ts';
 import {
   authorizeInOrganization,

@@ -2,7 +2,6 @@
  * Dynamic client registration (RFC 7591; contract/platform-mcp.md#client-registration): client metadata, the rules for
  * redirect URIs, and the registration itself, which needs no approval and grants nothing.
  */
-
 import { Refusal } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { isPrintable } from '../../kernel/printable.ts';

@@ -1,5 +1,4 @@
 /** Calls of a tool of the application (contract/organization-mcp.md#tools-of-the-application), within a time limit. */
-
 import { invalidInput } from '../../kernel/errors.ts';
 import { isRecord } from '../../kernel/records.ts';
 import { isToolError, ToolError } from '../../kernel/tool-error.ts';

@@ -4,7 +4,6 @@
  *
  * SQL of `organizations` and `organization_members`: tenants, their members with roles, and the invited users.
  */
-
 import { statement } from '../../platform/database/database.ts';
 import { byEmail, type FilteredList } from '../../platform/database/filtered-list.ts';
 import type { Role, SubscriptionStatus } from '../scopes/scopes.ts';

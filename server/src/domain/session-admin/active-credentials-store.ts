@@ -2,7 +2,6 @@
  * SQL of the active credentials of every user, newest first, in pages. Three lists read them, each by the index that
  * suits its filter, so that a page costs the same with millions of live credentials (decision 0039).
  */
-
 import { statement } from '../../platform/database/database.ts';
 import {
   countingText,

@@ -2,7 +2,6 @@
  * SQL of the search for live credentials by any fields of a filter together (decision 0055). A field with an index is
  * a path to candidates; all fields are then checked on each candidate, of which a statement reads a bounded number.
  */
-
 import { type Statement, statement } from '../../platform/database/database.ts';
 import { rarestText } from '../../platform/database/searched-list.ts';
 import { isNewestOfSession, isOfOwner, standsForSession } from '../credentials/credential-owner-store.ts';

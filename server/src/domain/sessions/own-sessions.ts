@@ -5,7 +5,6 @@
  * Operations of a user on their own sessions: mySessions, signOut, revokeMySession and signOutEverywhere
  * (contract/credentials.md#own-sessions, contract/credentials.md#sign-out).
  */
-
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Transaction } from '../../platform/database/database.ts';

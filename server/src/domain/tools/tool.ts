@@ -1,5 +1,4 @@
 /** The definition of an MCP tool, its arguments, its answer and the dependencies that it receives. */
-
 import { z } from 'zod';
 import type { Actor as ShownActor } from '../../gatehouse.d.ts';
 import { invalidInput, Refusal } from '../../kernel/errors.ts';

@@ -4,7 +4,6 @@
  *
  * SQL of the table `users`: the user, the verification of the address, and the counters of revocation and change.
  */
-
 import { Refusal } from '../../kernel/errors.ts';
 import { statement } from '../../platform/database/database.ts';
 import { rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';

@@ -4,7 +4,6 @@
  *
  * A visitor's consent to analytics: read it and record it for a browser, without identifying a user.
  */
-
 import { randomUUID } from 'node:crypto';
 import { type HelperSessions, helperSessionSeconds } from '../../platform/helper-sessions.ts';
 import type { Deps } from '../access/deps.ts';

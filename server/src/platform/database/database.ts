@@ -4,8 +4,8 @@
  *   queried.
  *
  * Two engines have the same statements and migrations: PostgreSQL by DATABASE_URL (`postgres.ts`) and the embedded one
- * (`embedded.ts`). A failing engine makes every call reject with {@link DatabaseUnavailable}. All statements of an entity
- * are in its `…-store.ts`.
+ * (`embedded.ts`). A failing engine makes every call reject with {@link DatabaseUnavailable}. All statements of an
+ * entity are in its `…-store.ts`.
  */
 
 /** Parameter types of a statement; arrays are sent as PostgreSQL arrays. */

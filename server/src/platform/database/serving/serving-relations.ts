@@ -1,5 +1,4 @@
 /** Owns which relations a serving role is granted (`serving-role.ts`): the schema's own, and what blocks the grants. */
-
 import { statement } from '../database.ts';
 import { DatabaseRefused } from '../failure.ts';
 import type { ScriptTransaction } from '../transaction.ts';

@@ -4,7 +4,6 @@
  *
  * The role (docs/operations.md, "A role for serving") owns nothing: it reads and writes rows.
  */
-
 import { statement } from '../database.ts';
 import { DatabaseRefused, sqlState } from '../failure.ts';
 import type { ScriptDatabase, ScriptTransaction } from '../transaction.ts';
