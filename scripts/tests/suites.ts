@@ -107,13 +107,21 @@ const toolingWhenChanged: Suite = {
 };
 
 const rest: readonly Suite[] = [
-  // A seventh of its time is waiting, for processes that end and for limits that pass.
-  { ...postgres, beside: [toolingWhenChanged, siteWhenChanged] },
+  postgres,
   statistics,
-  // A sixth of its time is waiting. Random tries take that: no limit of theirs is short.
-  { ...browser, beside: [{ ...fuzz, environment: { FUZZ_FACTOR: '0.3' } }] },
+  browser,
   // It spends half of its time waiting for failures and recoveries, and has the higher priority.
-  { ...faults, beside: [clients, shipping, embedded] },
+  {
+    ...faults,
+    beside: [
+      clients,
+      shipping,
+      embedded,
+      { ...fuzz, environment: { FUZZ_FACTOR: '0.3' } },
+      toolingWhenChanged,
+      siteWhenChanged,
+    ],
+  },
 ];
 
 /** One file at a time, where durations are judged. */
