@@ -248,6 +248,8 @@ describe('A reported secret', () => {
     await storeReport(service, owner.tokens.refreshToken, owner.tokens.accessToken);
     await makeReportsDue(service);
     await service.flush();
+    // The service's own round may have claimed them, and be at work.
+    await expect.poll(() => reportsWaiting(service)).toBe(0);
     expect(await allCredentials(service)).toEqual(before);
     expect(await reasonOf(service, renewed.accessToken)).toBeNull();
     expect(await service.mailsTo(owner.email)).toEqual([]);
@@ -267,6 +269,8 @@ describe('A reported secret', () => {
     expect(answer.code).toBeNull();
     await makeReportsDue(service);
     await service.flush();
+    // The service's own round may have claimed them, and be at work.
+    await expect.poll(() => reportsWaiting(service)).toBe(0);
     expect(await reasonOf(service, refreshed.accessToken)).toBe('reported_leaked');
     const live = await service.sql(
       'SELECT id FROM credentials WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > now()',
