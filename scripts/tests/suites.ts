@@ -106,6 +106,55 @@ const toolingWhenChanged: Suite = {
   ],
 };
 
+/** Published clients meet what this service has of MCP and OAuth. Our own clients of both are in every run. */
+const clientsWhenChanged: Suite = {
+  ...clients,
+  whenChanged: [
+    'server/src/mcp/',
+    'server/src/http/oauth/',
+    'server/src/http-kit/',
+    'server/src/domain/oauth/',
+    'server/src/domain/client-onboarding/',
+    'server/src/domain/connected-clients/',
+    'server/src/domain/organization-tools/',
+    'server/src/domain/tools/',
+    'server/test/real-clients/',
+    'server/test/support/',
+    'examples/',
+    'packages/node/',
+    'package-lock.json',
+  ],
+};
+
+/** What the published packages contain and need; `check:imports` refuses an import that an installation lacks. */
+const shippingWhenChanged: Suite = {
+  ...shipping,
+  whenChanged: [
+    'docs/afternoon.md',
+    'examples/',
+    'packages/',
+    'portal/package.json',
+    'portal/vite.config.ts',
+    'scripts/',
+    'server/entry/',
+    'server/package.json',
+    'server/src/app.ts',
+    'server/src/app/',
+    'server/src/cli/',
+    'server/src/testing/',
+    'server/src/actor.d.ts',
+    'server/src/application-definition.d.ts',
+    'server/src/embed.ts',
+    'server/src/gatehouse.d.ts',
+    'server/src/main.ts',
+    'server/src/testing-support.d.ts',
+    'server/src/world.ts',
+    'server/test/shipping/',
+    'package.json',
+    'package-lock.json',
+  ],
+};
+
 const rest: readonly Suite[] = [
   postgres,
   statistics,
@@ -114,8 +163,8 @@ const rest: readonly Suite[] = [
   {
     ...faults,
     beside: [
-      clients,
-      shipping,
+      clientsWhenChanged,
+      shippingWhenChanged,
       embedded,
       { ...fuzz, environment: { FUZZ_FACTOR: '0.3' } },
       toolingWhenChanged,
