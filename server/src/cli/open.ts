@@ -6,7 +6,7 @@ import { type Config, ConfigRefused, readConfig } from '../config/config.ts';
 import { configWarnings } from '../config/problems.ts';
 import type { Application } from '../domain/scopes/application.ts';
 import { defaultApplication } from '../domain/scopes/application-definition.ts';
-import type { AdoptedTool } from '../domain/tools/tool.ts';
+import type { CustomTool } from '../domain/tools/tool.ts';
 import { developmentSecret } from '../platform/data-directory.ts';
 import type { Database } from '../platform/database/database.ts';
 import { claimDirectory } from '../platform/database/embedded/embedded-directory.ts';
@@ -51,7 +51,7 @@ export const loadServiceConfig = async (
 ): Promise<{
   readonly config: Config;
   readonly application: Application;
-  readonly tools: readonly AdoptedTool[];
+  readonly tools: readonly CustomTool[];
 }> => {
   warnOfMistypedNames(warnAtTerminal);
   // Without a generated secret, which would be a file in the data directory.
@@ -168,7 +168,7 @@ export const openMigrated = async (config: Config, logger: Logger) => {
   }
 };
 
-/** The logger of commands that print facts: warnings only, on standard error. */
+/** The logger of commands that print results: warnings only, on standard error. */
 export const quietLogger = (): Logger => createLogger('warn', process.stderr);
 
 // Detects a wrong REDIS_URL at start, which would otherwise only appear in the log.

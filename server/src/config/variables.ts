@@ -47,7 +47,7 @@ export const variables = {
   WEBAUTHN_RP_ID: variable(
     relyingPartyId,
     'the host of FRONTEND_URL; no passkeys where that is an IP address',
-    'Relying party id of passkeys (WebAuthn): the host of FRONTEND_URL, or a parent domain of it that is not a public suffix, so that pages of `origins` below it can use the same passkeys. Passkeys work only with the id that they were created with: after a change, nobody can sign in with those of before.',
+    'Relying party id of passkeys (WebAuthn): the host of FRONTEND_URL, or a parent domain of it that is not a public suffix, so that pages of `origins` below it can use the same passkeys. Passkeys work only with the id that they were created with: after a change, those of before can no longer be used to sign in.',
   ),
   DATABASE_URL: variable(
     databaseUrl,

@@ -15,8 +15,8 @@ import {
   embeddedFiles,
   examineEmbedded,
   examinePostgres,
-  type ServerFacts,
-  serverFacts,
+  type ServerState,
+  serverState,
 } from '../../platform/database/examine.ts';
 import { DatabaseRefused, sqlState } from '../../platform/database/failure.ts';
 import { listPendingMigrations } from '../../platform/database/migrate.ts';
@@ -73,7 +73,7 @@ const failure = (thrown: unknown, config: Config): Finding | null => {
 
 const lookAtServer = (config: Config, url: string): Promise<Finding[]> =>
   examinePostgres(url, async (session) => {
-    const facts = await session.one(serverFacts, []);
+    const facts = await session.one(serverState, []);
     return [...serverFindings(facts), ...checkClock(await readClock(session)), ...(await lookInside(config, session))];
   });
 
@@ -89,7 +89,7 @@ const oldestServer = 15;
  * A condition that prevents a start is an error; one that a start tolerates is a warning.
  * @internal A test runs it alone.
  */
-export const serverFindings = (facts: ServerFacts): Finding[] => {
+export const serverFindings = (facts: ServerState): Finding[] => {
   const major = Math.floor(facts.serverVersion / 10_000);
   const found = present(
     major < oldestServer &&
@@ -111,7 +111,7 @@ export const serverFindings = (facts: ServerFacts): Finding[] => {
   return found.length > 0 ? found : [ok(`PostgreSQL ${major} answers, and its commits are durable.`)];
 };
 
-const durabilityFindings = (facts: ServerFacts): Finding[] =>
+const durabilityFindings = (facts: ServerState): Finding[] =>
   present(
     facts.isStandbyMissing &&
       warning(

@@ -15,8 +15,8 @@ import { newClient } from './primary-host.ts';
 
 const timeoutMillis = 5_000;
 
-/** Facts that a server reports about itself and the current role. */
-export interface ServerFacts {
+/** The settings and rights that a server reports about itself and the current role. */
+export interface ServerState {
   /** Format of server_version_num: 150004. */
   readonly serverVersion: number;
   readonly synchronousCommit: string;
@@ -36,7 +36,7 @@ export interface ServerFacts {
 const hasUnawaitedStandby =
   "(current_setting('synchronous_standby_names') = '' OR current_setting('synchronous_commit') = 'local') AND EXISTS (SELECT FROM pg_stat_replication)";
 
-export const serverFacts = statement<ServerFacts>(
+export const serverState = statement<ServerState>(
   'database.examine',
   `SELECT current_setting('server_version_num')::int AS "serverVersion",
           current_setting('synchronous_commit') AS "synchronousCommit",
@@ -50,7 +50,7 @@ export const serverFacts = statement<ServerFacts>(
           ) AS "isStandbyMissing"`,
 );
 
-const unawaited = statement<Pick<ServerFacts, 'hasUnawaitedStandby'>>(
+const unawaited = statement<Pick<ServerState, 'hasUnawaitedStandby'>>(
   'database.unawaited_standby',
   `SELECT ${hasUnawaitedStandby} AS "hasUnawaitedStandby"`,
 );
