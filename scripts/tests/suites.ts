@@ -8,6 +8,8 @@ export interface Suite {
   /** Vitest projects (server/vitest.config.ts, portal/vitest.config.ts). */
   readonly projects: readonly string[];
   readonly engine: 'embedded' | 'postgres and redis' | 'its own';
+  /** Its PostgreSQL is a server of this version alone (postgres-versions.ts), in place of that of the machine. */
+  readonly version?: string;
   /** Its tests open pages, or serve files of the portal. */
   readonly needsPortal?: true;
   /** Its tests start many processes of the service: from a bundle (service-bundle.ts). */
@@ -173,6 +175,15 @@ const rest: readonly Suite[] = [
   },
 ];
 
+/** The lane of the engine on versions that npm has. */
+const onVersion = (version: string): Suite => ({
+  ...postgres,
+  name: `postgres-${version}`,
+  projects: ['engine'],
+  version,
+  prepare: ['ci', '--prefix', 'server/test/postgres-versions', '--ignore-scripts', '--loglevel=error'],
+});
+
 /** One file at a time, where durations are judged. */
 const alone = { TEST_WORKERS: '1' };
 
@@ -186,6 +197,8 @@ const nightly: readonly Suite[] = [
     projects: ['service', ...postgres.projects.filter((name) => name !== 'engine')],
     environment: { TEST_WORKERS: '4' },
   },
+  onVersion('17'),
+  onVersion('18'),
   { ...fuzz, environment: { FUZZ_FACTOR: '50' } },
   { ...fuzz, name: 'fuzz-postgres', engine: 'postgres and redis', environment: { FUZZ_FACTOR: '50' } },
   { ...browser, name: 'browser-postgres', engine: 'postgres and redis' },
