@@ -1,6 +1,7 @@
 /**
  * The commands that run tests, and the suites of each, in the order in which they run. docs/testing.md describes them.
  */
+import { join } from 'node:path/posix';
 
 export interface Suite {
   /** Of `npm run test:NAME`, of the report in test-results/reports/, and of the line with its duration. */
@@ -88,7 +89,18 @@ const site: Suite = {
   prepare: ['run', '--silent', 'docs', '--', '--build'],
 };
 
-const siteWhenChanged: Suite = { ...site, whenChanged: ['site/', 'scripts/docs/', 'server/test/site/'] };
+const siteWhenChanged: Suite = {
+  ...site,
+  whenChanged: [
+    'site/',
+    'scripts/',
+    'server/test/site/',
+    'server/test/support/browser/',
+    'server/test/support/fixture.ts',
+    'server/test/support/servers/listen.ts',
+    'server/vitest.config.ts',
+  ],
+};
 
 /** Tests of the scripts of this repository, and of the gallery. */
 const tooling: Suite = { name: 'tooling', projects: ['tooling'], engine: 'embedded', needsPortal: true };
@@ -105,6 +117,15 @@ const toolingWhenChanged: Suite = {
     'server/vitest.config.ts',
     'vitest.config.ts',
     'package-lock.json',
+    // Read or edited by its tests.
+    'CONTRIBUTING.md',
+    'Dockerfile',
+    'docs/configuration.md',
+    join('docs/contract', 'requests.md'),
+    'server/schema.graphql',
+    'server/src/domain/sessions/own-account.ts',
+    'server/src/graphql/operations.ts',
+    'server/src/graphql/types/account/own-account.ts',
   ],
 };
 
