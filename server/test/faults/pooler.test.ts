@@ -210,7 +210,7 @@ describe.skipIf(version === null)(`PgBouncer ${version}`, () => {
     const { url, drop } = await createEmptyPostgres(postgresOfRun().url);
     onTestFinished(drop);
     const place = environmentFor({ url: pooler.addressOf(url), dataDirectory: await newDirectory() });
-    const environment = { ...place, ...variables };
+    const environment = { ...place, ...variables, PORT: '0' };
     // The pooler keeps prepared statements of the first start.
     for (const _start of range(2)) {
       for (const command of ['migrate', 'serve']) {
