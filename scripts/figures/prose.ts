@@ -8,7 +8,8 @@ import { privateNames, privateWords } from './private-words.ts';
 const translated = /\/(?:messages|texts)\/(?:[\w-]+\/)*(?!en\b)[a-z]{2}(?:\/|\.\w+$)/;
 
 /** English texts that are data. */
-const englishData = /\/(?:(?:messages|texts)\/(?:[\w-]+\/)*en(?:\/.*)?|event-meanings)\.json$/;
+const englishData =
+  /\/(?:(?:messages|texts)\/(?:[\w-]+\/)*en(?:\/.*)?|(?:event|variable)-meanings|rule-explanations)\.json$/;
 
 /** Whether a file, besides the source files, is prose that is read here. */
 export const isProse = (path: string): boolean => path.endsWith('.md') || englishData.test(path);

@@ -4,7 +4,8 @@
  */
 import { unescape as decoded } from 'node:querystring';
 import type { Config } from '../config/config.ts';
-import { type Secrecy, variableFamilies } from '../config/variable.ts';
+import { type Secrecy, type Variable, variableFamilies } from '../config/variable.ts';
+import meanings from '../config/variable-meanings.json' with { type: 'json' };
 import { variables } from '../config/variables.ts';
 import { addressesOf } from '../kernel/postgres-address.ts';
 
@@ -55,10 +56,22 @@ export const configAsText = (config: Config): string =>
 
 const asText = (value: Shown): string => (typeof value === 'object' ? (value ?? []).join(',') : String(value));
 
+const meaningOf: Readonly<Record<string, string>> = meanings satisfies Readonly<
+  Record<keyof typeof variables | keyof typeof variableFamilies, string>
+>;
+
+const withMeaning = (key: string, name: string, of: Variable<unknown>) => ({
+  ...of,
+  name,
+  meaning: meaningOf[key] ?? '',
+});
+
 /** Every variable, and each family as one with a name in place of its own. */
 const documented = [
-  ...Object.entries(variables),
-  ...Object.entries(variableFamilies).map(([prefix, family]) => [`${prefix}${family.placeholder}`, family] as const),
+  ...Object.entries(variables).map(([name, variable]) => withMeaning(name, name, variable)),
+  ...Object.entries(variableFamilies).map(([prefix, family]) =>
+    withMeaning(prefix, `${prefix}${family.placeholder}`, family),
+  ),
 ];
 
 export const configDocs = (format: 'env' | 'markdown'): string => (format === 'env' ? envExample() : markdown());
@@ -68,7 +81,7 @@ const envExample = (): string =>
     '# Every variable of Gatehouse, with its default. With none set, `npm start` runs a development instance.',
     '# Printed from server/src/config/variables.ts by `npm run docs:print`; docs/configuration.md says the same as a table.',
     '# No command loads this file by itself: npm run build:portal, then npx node --env-file=.env server/src/main.ts serve',
-    ...documented.map(([name, { meaning, shownDefault }]) => `\n# ${meaning}\n# Default: ${shownDefault}\n#${name}=`),
+    ...documented.map(({ name, meaning, shownDefault }) => `\n# ${meaning}\n# Default: ${shownDefault}\n#${name}=`),
     '',
   ].join('\n');
 
@@ -93,7 +106,7 @@ const markdown = (): string =>
     '| Variable | Default | Meaning |',
     '| - | - | - |',
     ...documented.map(
-      ([name, { meaning, shownDefault, secret }]) =>
+      ({ name, meaning, shownDefault, secret }) =>
         `| \`${name}\` | ${shownDefault} | ${meaning}${secret === undefined ? '' : ' Secret.'} |`,
     ),
     '',

@@ -148,6 +148,8 @@ const storesOf = (values: Values) => ({
   databasePoolSize: values.DATABASE_POOL_SIZE,
   /** How long a heartbeat of PostgreSQL counts. */
   databaseFenceSeconds: values.DATABASE_FENCE_SECONDS,
+  databasePooler: values.DATABASE_POOLER,
+  databasePreparedStatements: values.DATABASE_PREPARED_STATEMENTS,
   redisUrl: values.REDIS_URL,
   dataDirectory: values.DATA_DIR,
   /** Newest first; never empty. */

@@ -37,6 +37,8 @@ export const valuesOf = (parsed: Parsed, developmentSecret: DevelopmentSecret) =
     ...(isAddress(frontendUrl) ? {} : { WEBAUTHN_RP_ID: new URL(frontendUrl).hostname }),
     DATABASE_POOL_SIZE: 8,
     DATABASE_FENCE_SECONDS: 3,
+    DATABASE_POOLER: 'none',
+    DATABASE_PREPARED_STATEMENTS: true,
     REDIS_PLAINTEXT: 'refused',
     DATA_DIR: dataDirectory,
     PASSWORD_BLOCKLIST: isHardened,

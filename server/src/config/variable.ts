@@ -1,6 +1,6 @@
 /**
- * Owns what is said of one environment variable: schema, meaning, default, and what of it is secret; and the families
- * of variables, whose names the operator completes.
+ * Owns what is said of one environment variable: schema, default, and what of it is secret; and the families of
+ * variables, whose names the operator completes. `variable-meanings.json` has the meanings.
  */
 import type { z } from 'zod';
 import { list } from './value-shapes.ts';
@@ -8,21 +8,19 @@ import { list } from './value-shapes.ts';
 /** The part of a secret variable that `print-config` hides: all of it, or the password or the path of its URL. */
 export type Secrecy = 'all' | 'password' | 'path';
 
-/** One variable: its schema, default and documentation. */
+/** One variable: its schema and default. */
 export interface Variable<T> {
   readonly schema: z.ZodType<T, string>;
-  readonly meaning: string;
   /** Shown as the default in the documentation. */
   readonly shownDefault: string;
   readonly secret?: Secrecy | undefined;
 }
 
-export const variable = <T>(
-  schema: z.ZodType<T, string>,
-  shownDefault: string,
-  meaning: string,
-  secret?: Secrecy,
-): Variable<T> => ({ schema, shownDefault, meaning, secret });
+export const variable = <T>(schema: z.ZodType<T, string>, shownDefault: string, secret?: Secrecy): Variable<T> => ({
+  schema,
+  shownDefault,
+  secret,
+});
 
 /** A variable for each name that the operator chooses. */
 export interface VariableFamily<T> extends Variable<T> {
@@ -42,12 +40,7 @@ export const secrets = list.refine(
 /** Families of variables, by their prefix. */
 export const variableFamilies = {
   RESOURCE_SECRET_: {
-    ...variable(
-      secrets,
-      '',
-      'Secret of a resource of the application (docs/identity.md), for `POST /auth/introspect`: the resource `notes` has `RESOURCE_SECRET_NOTES`. 32 bytes or more, sent as it stands; a comma-separated list rotates. Without it, the resource may not ask. One for a resource that the application does not have has no effect, and the start warns of it.',
-      'all',
-    ),
+    ...variable(secrets, '', 'all'),
     names: /^[A-Z][A-Z0-9_]{0,31}$/,
     namesAdvice: 'must end in the name of a resource in capital letters, as RESOURCE_SECRET_NOTES does',
     placeholder: 'NAME',

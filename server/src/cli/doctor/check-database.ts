@@ -21,7 +21,7 @@ import {
 import { DatabaseRefused, sqlState } from '../../platform/database/failure.ts';
 import { listPendingMigrations } from '../../platform/database/migrate.ts';
 import { examineOrigin, sentenceOf } from '../../platform/database/origin.ts';
-import { migrationsDirectory, quietLogger } from '../open.ts';
+import { migrationsDirectory, quietLogger, wayOf } from '../open.ts';
 import { checkAccounts } from './check-accounts.ts';
 import { checkClock } from './check-clock.ts';
 import {
@@ -72,10 +72,15 @@ const failure = (thrown: unknown, config: Config): Finding | null => {
 };
 
 const lookAtServer = (config: Config, url: string): Promise<Finding[]> =>
-  examinePostgres(url, async (session) => {
-    const facts = await session.one(serverState, []);
-    return [...serverFindings(facts), ...checkClock(await readClock(session)), ...(await lookInside(config, session))];
-  });
+  examinePostgres(
+    url,
+    async (session) => {
+      const state = await session.one(serverState, []);
+      const clock = checkClock(await readClock(session));
+      return [...serverFindings(state), ...clock, ...(await lookInside(config, session))];
+    },
+    wayOf(config),
+  );
 
 const readClock = async (session: Queryable) => {
   const askedAt = Date.now();

@@ -25,8 +25,20 @@ interface QueryOptions {
 export interface StatementClient {
   query(options: QueryOptions, callback: (error: Error | null, answer: Answer) => void): void;
   /** Absent on the embedded engine, which runs in this process and cannot go silent. */
-  readonly connection?: { readonly stream: { destroy(): void } };
+  readonly connection?: { readonly stream: { destroy(): void; cork?(): void; uncork?(): void } };
 }
+
+interface Alone {
+  /** Whether no transaction is in progress. */
+  readonly isOutside: boolean;
+  runAlone(asked: NamedText, params: readonly SqlValue[], timeoutMillis?: number): Promise<Answer>;
+}
+
+/** Those whose single statements are transactions of their own: of `by-transaction.ts`. */
+export const runningAlone = new WeakMap<StatementClient, Alone>();
+
+/** Those whose statements have no name: DATABASE_PREPARED_STATEMENTS=false. */
+export const unprepared = new WeakSet<StatementClient>();
 
 /** Runs one statement and returns its answer; rejects with DatabaseUnavailable or the engine's own error. */
 export type Run = (statement: NamedText, params: readonly SqlValue[]) => Promise<Answer>;
@@ -54,13 +66,30 @@ const send = (client: StatementClient, options: QueryOptions, timeoutMillis: num
     });
   });
 
-/** Prepared at its first use on this client. @param timeoutMillis ends the connection; absent: no limit */
+/**
+ * Prepared at its first use on this client. Outside a transaction it is one of its own.
+ * @param timeoutMillis ends the connection; absent: no limit
+ */
 export const runStatement = (
+  client: StatementClient,
+  asked: NamedText,
+  params: readonly SqlValue[],
+  timeoutMillis?: number,
+): Promise<Answer> => {
+  const sessions = runningAlone.get(client);
+  return sessions?.isOutside === true
+    ? sessions.runAlone(asked, params, timeoutMillis)
+    : sendStatement(client, asked, params, timeoutMillis);
+};
+
+/** Sends it as it is, inside a transaction or not. @param timeoutMillis as of {@link runStatement} */
+export const sendStatement = (
   client: StatementClient,
   { name, text }: NamedText,
   params: readonly SqlValue[],
   timeoutMillis?: number,
-): Promise<Answer> => send(client, { name, text, values: [...params] }, timeoutMillis);
+): Promise<Answer> =>
+  send(client, { text, values: [...params], ...(unprepared.has(client) ? {} : { name }) }, timeoutMillis);
 
 /** Runs SQL text of one or more statements, without parameters. @param timeoutMillis as of {@link runStatement} */
 export const runText = (client: StatementClient, text: string, timeoutMillis?: number): Promise<Answer> =>

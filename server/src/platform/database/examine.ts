@@ -10,8 +10,8 @@ import { type Queryable, sessionSettings, statement } from './database.ts';
 import { waitLimits } from './deadlines.ts';
 import { openEmbedded } from './embedded/embedded.ts';
 import { openingFailure } from './postgres-client.ts';
-import { limitsOfSession, readIdentity, requireOwnProcesses } from './postgres-session.ts';
-import { newClient } from './primary-host.ts';
+import { limitsOfSession, readIdentity, requireKept, requireOwnProcesses } from './postgres-session.ts';
+import { newClient, type Way } from './primary-host.ts';
 
 const timeoutMillis = 5_000;
 
@@ -68,34 +68,41 @@ export const warnOfUnawaitedStandby = async (database: Queryable, logger: Logger
  * Inspects the server behind a `postgres://` address.
  * @throws DatabaseRefused, DatabaseUnavailable: when no session can be opened; the message is one sentence
  */
-export const examinePostgres = async <T>(url: string, look: (session: Queryable) => Promise<T>): Promise<T> => {
-  const client = await connect(url);
+export const examinePostgres = async <T>(
+  url: string,
+  look: (session: Queryable) => Promise<T>,
+  way: Way = {},
+): Promise<T> => {
+  const client = await connect(url, way);
   try {
-    await requireOwnProcess(client, url);
+    await requireOwnProcess(client, url, way);
     return await look(queryable((asked, params) => runStatement(client, asked, params, waitLimits.answerMillis)));
   } finally {
     await client.end();
   }
 };
 
-/** Opens a second session, which must not have the process of the first one. */
-const requireOwnProcess = async (first: pg.Client, url: string): Promise<void> => {
+/**
+ * Opens a second session, which must not have the process of the first one; through a pooler of transactions it may,
+ * with the same prepared statements.
+ */
+const requireOwnProcess = async (first: pg.Client, url: string, way: Way): Promise<void> => {
   const keyOf = async (client: pg.Client) => {
     const session = queryable(({ text }) => runText(client, text, waitLimits.answerMillis));
     return (await readIdentity(session)).key;
   };
   const key = await keyOf(first);
-  const second = await connect(url);
+  const second = await connect(url, way);
   try {
-    requireOwnProcesses(key, await keyOf(second));
+    if (way.pooler !== 'transaction') requireOwnProcesses(key, await keyOf(second));
   } finally {
     await second.end();
   }
 };
 
-const connect = async (url: string): Promise<pg.Client> => {
+const connect = async (url: string, way: Way): Promise<pg.Client> => {
   try {
-    const client = newClient(url, { connectionTimeoutMillis: timeoutMillis });
+    const client = newClient(url, { connectionTimeoutMillis: timeoutMillis, pipeline: true }, way);
     // A waiting call rejects with the same error; without a listener the process would end.
     client.on('error', () => undefined);
     await begin(client);
@@ -109,7 +116,7 @@ const begin = async (client: pg.Client): Promise<void> => {
   try {
     await client.connect();
     const settings = `${sessionSettings}; ${limitsOfSession()}; SET default_transaction_read_only TO on`;
-    await runText(client, settings, waitLimits.answerMillis);
+    await requireKept(client, settings, waitLimits.answerMillis);
   } catch (error) {
     // A server that does not answer may not complete a graceful close either.
     client.connection.stream.destroy();

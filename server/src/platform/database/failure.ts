@@ -14,7 +14,11 @@ export class DatabaseRefused extends Error {
 }
 
 /** The server is in recovery: a standby, or a former primary that became one. */
-export class IsStandby extends DatabaseRefused {}
+export class IsStandby extends DatabaseRefused {
+  constructor() {
+    super('The server at DATABASE_URL is a read-only standby; point DATABASE_URL at the primary.');
+  }
+}
 
 /**
  * SQLSTATE classes and codes of an engine that is unable rather than unwilling:
@@ -113,6 +117,10 @@ export const wasSilent = (error: unknown): boolean =>
 /** Whether a server refused a new session by its role or its settings. */
 export const wasRefused = (error: unknown): boolean =>
   error instanceof DatabaseRefused || (error instanceof AggregateError && error.errors.some(wasRefused));
+
+/** For a transaction that a server in recovery did not begin, or that asked for the end of its log; else null. */
+export const standbyRefusal = (error: unknown): IsStandby | null =>
+  /^(0A000|55000)$/.test(sqlState(error) ?? '') ? new IsStandby() : null;
 
 /** Whether waiting for another session's lock timed out. */
 export const wasLockedOut = (error: unknown): boolean =>

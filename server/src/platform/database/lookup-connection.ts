@@ -8,8 +8,7 @@ import { DatabaseUnavailable, lookupSettings, type SqlValue } from './database.t
 import { lookupLimits } from './deadlines.ts';
 import { DatabaseRefused, NoPrimary, retryOnDisconnect, toFailure, wasCutOff } from './failure.ts';
 import { endClient, type NewClient } from './postgres-client.ts';
-import type { SessionKey } from './primary/abandoned-sessions.ts';
-import { outdated, type Term } from './primary/fence.ts';
+import { outdated, type SessionKey, type Term } from './primary/fence.ts';
 import type { Primary } from './primary/primary.ts';
 
 const firstDelayMillis = 50;

@@ -141,7 +141,18 @@ const reasonOf = (error: Error): string =>
 export const poolsTransactions = (): DatabaseRefused =>
   new DatabaseRefused(
     'A connection pooler in front of the server at DATABASE_URL does not keep the settings and prepared statements of a ' +
-      'session; let it pool sessions (pool_mode = session), or name the server itself.',
+      'session; let it pool sessions (pool_mode = session), set DATABASE_POOLER=transaction if it pools transactions, or name the server itself.',
+  );
+
+/** Refusals under DATABASE_POOLER=transaction. */
+export const poolsStatements = (): DatabaseRefused =>
+  new DatabaseRefused(
+    'The connection pooler in front of the server at DATABASE_URL does not keep a transaction, and its settings, on one session with the server; let it pool transactions (pool_mode = transaction) or sessions.',
+  );
+
+export const keepsNoStatements = (): DatabaseRefused =>
+  new DatabaseRefused(
+    'The connection pooler in front of the server at DATABASE_URL does not keep prepared statements; use PgBouncer 1.21 or newer with max_prepared_statements, or set DATABASE_PREPARED_STATEMENTS=false.',
   );
 
 const byState = (cause: Error, target: Target): DatabaseRefused | null => {

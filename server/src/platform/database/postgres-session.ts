@@ -2,13 +2,13 @@
  * Owns how each session with a PostgreSQL server begins: with its settings, and with a check of the server. After a
  * fail-over it may be another one than at the start, and a standby would answer with stale data.
  */
+import { byTransaction, place } from './by-transaction.ts';
 import { queryable, runStatement, runText, type StatementClient } from './connection.ts';
-import { DatabaseUnavailable, type Queryable, type Statement, sessionSettings, statement } from './database.ts';
+import { DatabaseUnavailable, type Queryable, sessionSettings, statement } from './database.ts';
 import { waitLimits } from './deadlines.ts';
-import { DatabaseRefused, IsStandby, type SessionState, stateAfter } from './failure.ts';
-import { poolsTransactions } from './postgres-client.ts';
-import type { SessionKey } from './primary/abandoned-sessions.ts';
-import type { ServerIdentity } from './primary/fence.ts';
+import { DatabaseRefused, IsStandby, type SessionState, sqlState, stateAfter } from './failure.ts';
+import { keepsNoStatements, poolsStatements, poolsTransactions } from './postgres-client.ts';
+import type { ServerIdentity, SessionKey } from './primary/fence.ts';
 
 const oldestServer = 150_000;
 
@@ -27,6 +27,8 @@ interface SessionFacts {
   readonly statementMillis: number;
   readonly lockMillis: number;
   readonly idleInTransactionMillis: number;
+  readonly timeZone: string;
+  readonly clientEncoding: string;
 }
 
 const millisOf = (setting: string): string =>
@@ -39,12 +41,14 @@ const facts = statement<SessionFacts>(
           pg_is_in_recovery() AS "isStandby",
           current_setting('server_encoding') AS encoding, ${millisOf('statement_timeout')} AS "statementMillis",
           ${millisOf('lock_timeout')} AS "lockMillis",
-          ${millisOf('idle_in_transaction_session_timeout')} AS "idleInTransactionMillis"`,
+          ${millisOf('idle_in_transaction_session_timeout')} AS "idleInTransactionMillis",
+          current_setting('TimeZone') AS "timeZone", current_setting('client_encoding') AS "clientEncoding"`,
 );
 
 /** The server on which a session began; both are null when the server does not report it. */
 export interface BegunSession {
   readonly identity: ServerIdentity | null;
+  /** Null through a pooler of transactions, too: each has its own. */
   readonly key: SessionKey | null;
 }
 
@@ -58,32 +62,52 @@ export const beginSession = async (
   settings: string,
   timeoutMillis: number,
 ): Promise<BegunSession> => {
+  const own = `${sessionSettings}; ${limitsOfSession()}; ${settings}`;
+  const sessions = byTransaction.get(client);
+  if (sessions !== undefined) {
+    sessions.use(own);
+    requireUsable(client, await askTwice(client, timeoutMillis));
+    return { identity: sessions.identity, key: null };
+  }
   const session = queryable(({ text }) => runText(client, text, timeoutMillis));
   const [, servers, begun] = await Promise.all([
-    runText(client, `${sessionSettings}; ${limitsOfSession()}; ${settings}`, timeoutMillis),
+    runText(client, own, timeoutMillis),
     session.many(facts, []),
     readIdentity(session),
   ]);
-  servers.forEach(requireUsable);
+  for (const server of servers) requireUsable(client, server);
   return begun;
 };
 
-interface PlaceFacts {
-  /** Hexadecimal. */
-  readonly timeline: string;
-  readonly walPosition: number;
-  readonly pid: number;
-  readonly begunAt: string;
-}
+/** By its name, so that a pooler which keeps no prepared statements is refused where it gives another process. */
+const askTwice = async (client: StatementClient, timeoutMillis: number): Promise<SessionFacts> => {
+  const session = queryable((asked, params) => runStatement(client, asked, params, timeoutMillis));
+  try {
+    await session.one(facts, []);
+    return await session.one(facts, []);
+  } catch (error) {
+    const cause = error instanceof DatabaseUnavailable ? error.cause : error;
+    const state = byTransaction.has(client) ? (sqlState(cause) ?? '') : '';
+    if (/^(26000|42P05)$/.test(state)) throw keepsNoStatements();
+    // PgBouncer refuses BEGIN; another one runs each statement elsewhere, without the settings.
+    if (state === '08P01' && /statement pool/.test(String(cause))) throw poolsStatements();
+    if (/^(42501|42883)$/.test(state)) throw withoutIdentity();
+    throw error;
+  }
+};
 
-/** The timeline is read from the name of the present file of the log: the last checkpoint may be of the one before. */
-const place = statement<PlaceFacts>(
-  'database.place',
-  `SELECT left(pg_walfile_name(pg_current_wal_flush_lsn()), 8) AS timeline,
-          (pg_current_wal_flush_lsn() - '0/0')::bigint AS "walPosition", pid,
-          extract(epoch FROM backend_start)::text AS "begunAt"
-     FROM pg_stat_get_activity(pg_backend_pid())`,
-);
+/** Sets a session up for the doctor. @throws DatabaseRefused: it does not keep its settings or prepared statements */
+export const requireKept = async (client: StatementClient, settings: string, timeoutMillis: number): Promise<void> => {
+  const sessions = byTransaction.get(client);
+  if (sessions === undefined) await runText(client, settings, timeoutMillis);
+  else sessions.use(settings);
+  requireSettings(client, await askTwice(client, timeoutMillis));
+};
+
+const withoutIdentity = (): DatabaseRefused =>
+  new DatabaseRefused(
+    'The user of DATABASE_URL may not call pg_control_system(), by which DATABASE_POOLER=transaction recognizes its server; grant it, or let the pooler pool sessions.',
+  );
 
 /** Apart from the place, because a role may lack the right to this alone. */
 const systemIdentifier = statement<{ readonly system: string }>(
@@ -130,7 +154,7 @@ const history = statement<{ readonly timeline: string; readonly countsSince: str
  * @returns null when the server does not report it; not every PostgreSQL-compatible service does
  */
 export const readHistory = async (client: StatementClient, timeoutMillis: number): Promise<ServerHistory | null> => {
-  const session = queryable((asked) => runText(client, asked.text, timeoutMillis));
+  const session = queryable((asked, params) => runStatement(client, asked, params, timeoutMillis));
   try {
     const { timeline, countsSince } = await session.one(history, []);
     return countsSince === null ? null : { timeline, countsSince };
@@ -152,13 +176,31 @@ export const requireOwnProcesses = (one: SessionKey | null, other: SessionKey | 
   if (one !== null && one.pid === other?.pid && one.begunAt === other.begunAt) throw poolsTransactions();
 };
 
-const requireUsable = (server: SessionFacts): void => {
+const requireSettings = (client: StatementClient, session: SessionFacts): void => {
+  const { statementMillis, lockMillis, idleInTransactionMillis } = waitLimits;
+  if (
+    !isKept(session.statementMillis, statementMillis) ||
+    !isKept(session.lockMillis, lockMillis) ||
+    !isKept(session.idleInTransactionMillis, idleInTransactionMillis) ||
+    session.timeZone !== 'UTC'
+  ) {
+    throw byTransaction.has(client) ? poolsStatements() : poolsTransactions();
+  }
+  if (session.clientEncoding !== 'UTF8') {
+    throw new DatabaseRefused(
+      `Sessions at DATABASE_URL have the client_encoding ${session.clientEncoding}; make it UTF8, for example with ` +
+        'ALTER ROLE … SET client_encoding TO UTF8.',
+    );
+  }
+};
+
+const requireUsable = (client: StatementClient, server: SessionFacts): void => {
   if (server.serverVersion < oldestServer) {
     const major = Math.floor(server.serverVersion / 10_000);
     throw new DatabaseRefused(`The server at DATABASE_URL is PostgreSQL ${major}; Gatehouse needs 15 or newer.`);
   }
   if (server.isStandby) {
-    throw new IsStandby('The server at DATABASE_URL is a read-only standby; point DATABASE_URL at the primary.');
+    throw new IsStandby();
   }
   if (server.synchronousCommit === 'off') {
     throw new DatabaseRefused(
@@ -166,14 +208,7 @@ const requireUsable = (server: SessionFacts): void => {
         'for example with ALTER DATABASE … SET synchronous_commit TO on.',
     );
   }
-  const { statementMillis, lockMillis, idleInTransactionMillis } = waitLimits;
-  if (
-    !isKept(server.statementMillis, statementMillis) ||
-    !isKept(server.lockMillis, lockMillis) ||
-    !isKept(server.idleInTransactionMillis, idleInTransactionMillis)
-  ) {
-    throw poolsTransactions();
-  }
+  requireSettings(client, server);
   if (server.encoding !== 'UTF8') {
     throw new DatabaseRefused(
       `The database at DATABASE_URL has the encoding ${server.encoding}; create it with UTF8, for example with ` +
@@ -186,9 +221,7 @@ const requireUsable = (server: SessionFacts): void => {
 
 interface Sessions<Client> {
   take(): Promise<Client>;
-  historyOf(client: Client): ServerHistory | null;
   give(client: Client, state: SessionState): void;
-  putBack(client: Client): void;
 }
 
 /** A null status means that the transaction ended long ago. */
@@ -227,34 +260,37 @@ export const wasCommitted = async <Client extends StatementClient>(
   before: ServerHistory | null,
 ): Promise<boolean> => {
   const client = await pool.take();
-  const now = pool.historyOf(client);
-  if (before === null || now === null || now.timeline !== before.timeline) {
-    pool.putBack(client);
-    throw unknown('its server is another one now');
-  }
-  const question = now.countsSince === before.countsSince ? findStatus : findStatusAfterCrash;
-  const { status } = await ask(pool, client, question, transactionId);
-  if (status === 'committed') return true;
-  if (status === 'aborted') return false;
-  throw unknown(status ?? 'it ended long ago');
-};
-
-const ask = async <Client extends StatementClient>(
-  pool: Sessions<Client>,
-  client: Client,
-  question: Statement<Outcome, [transactionId: string]>,
-  transactionId: string,
-): Promise<Outcome> => {
-  const session = queryable((asked, params) => runStatement(client, asked, params, waitLimits.answerMillis));
-  try {
-    const outcome = await session.one(question, [transactionId]);
-    pool.give(client, 'usable');
-    return outcome;
-  } catch (error) {
+  const asked = inOneTransaction(client, () => askStatus(client, transactionId, before));
+  const status = await asked.catch((error: unknown) => {
     pool.give(client, stateAfter(error));
     throw error;
+  });
+  pool.give(client, 'usable');
+  if (status === 'committed' || status === 'aborted') return status === 'committed';
+  throw new DatabaseUnavailable(`What became of a transaction is not known: ${status}`);
+};
+
+/** Runs reads on one server. */
+const inOneTransaction = async <T>(client: StatementClient, read: () => Promise<T>): Promise<T> => {
+  const sessions = byTransaction.get(client);
+  if (sessions === undefined) return read();
+  try {
+    await sessions.begin('', waitLimits.answerMillis);
+    return await read();
+  } finally {
+    await sessions.end('ROLLBACK', waitLimits.answerMillis);
   }
 };
 
-const unknown = (why: string): DatabaseUnavailable =>
-  new DatabaseUnavailable(`What became of a transaction is not known: ${why}`);
+const askStatus = async (
+  client: StatementClient,
+  transactionId: string,
+  before: ServerHistory | null,
+): Promise<string> => {
+  // Anew, because a pooler goes on with a server that has crashed.
+  const now = await readHistory(client, waitLimits.answerMillis);
+  if (before === null || now === null || now.timeline !== before.timeline) return 'its server is another one now';
+  const question = now.countsSince === before.countsSince ? findStatus : findStatusAfterCrash;
+  const session = queryable((asked, params) => runStatement(client, asked, params, waitLimits.answerMillis));
+  return (await session.one(question, [transactionId])).status ?? 'it ended long ago';
+};

@@ -1,6 +1,7 @@
 /** Owns the PostgreSQL engine: a pool for statements and transactions, and one pipelined connection for look-ups. */
 import type { PoolClient } from 'pg';
 import type { Logger } from '../observability/logger.ts';
+import { byTransaction } from './by-transaction.ts';
 import { type Answer, type NamedText, queryable, runStatement, runText } from './connection.ts';
 import { DatabaseUnavailable, type SqlValue, statement } from './database.ts';
 import {
@@ -19,7 +20,7 @@ import { requireOwnProcesses, wasCommitted } from './postgres-session.ts';
 import { isChange } from './primary/commit-stall.ts';
 import { outdated, type Term } from './primary/fence.ts';
 import { Primary } from './primary/primary.ts';
-import { newClient } from './primary-host.ts';
+import { newClient, type Way } from './primary-host.ts';
 import {
   runTransaction,
   type ScriptDatabase,
@@ -37,6 +38,9 @@ const trivial = statement<{ one: number }>('database.ping', 'SELECT 1 AS one');
 /** Runs a statement of background work, which may process more at a time than a request, in one round trip. */
 const runInBackground = async (client: PoolClient, asked: NamedText, params: readonly SqlValue[]): Promise<Answer> => {
   const limits = backgroundLimits;
+  const limit = `SET LOCAL statement_timeout = ${limits.statementMillis}`;
+  const alone = byTransaction.get(client)?.runAlone(asked, params, limits.answerMillis, `; ${limit}`);
+  if (alone !== undefined) return alone;
   const [, answer] = await Promise.all([
     runText(client, `SET statement_timeout = ${limits.statementMillis}`, limits.answerMillis),
     runStatement(client, asked, params, limits.answerMillis),
@@ -191,7 +195,7 @@ const databaseOver = (pooled: Pooled, lookupConnection: LookupConnection): Scrip
   };
 };
 
-interface PostgresOptions {
+interface PostgresOptions extends Way {
   readonly url: string;
   readonly logger: Logger;
   readonly poolSize?: number;
@@ -201,10 +205,10 @@ interface PostgresOptions {
 
 const openOnce = async (options: PostgresOptions): Promise<ScriptDatabase> => {
   const { url, logger, poolSize = defaultPoolSize, fenceSeconds = defaultFenceSeconds } = options;
-  const newSession: NewClient = (settings) => newClient(url, settings);
+  const newSession: NewClient = (settings) => newClient(url, settings, options);
   const primary = new Primary({ newClient: newSession, fenceMillis: fenceSeconds * 1000, logger });
   const lookupConnection = new LookupConnection(newSession, primary, logger);
-  const pool = new PostgresPool(url, poolSize, logger, primary);
+  const pool = new PostgresPool(url, poolSize, logger, primary, options);
   const database = databaseOver({ pool, primary, logger }, lookupConnection);
   try {
     await primary.heartbeat.open();

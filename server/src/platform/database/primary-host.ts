@@ -7,7 +7,8 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import pg from 'pg';
 import { addressesOf } from '../../kernel/postgres-address.ts';
 import { scaledMillis } from '../../kernel/waits/wait-scale.ts';
-import { queryable, runText } from './connection.ts';
+import { poolByTransaction } from './by-transaction.ts';
+import { queryable, runText, unprepared } from './connection.ts';
 import { statement } from './database.ts';
 import { waitLimits } from './deadlines.ts';
 import { DatabaseRefused, type HostState, NoPrimary, sqlState, wasSilent } from './failure.ts';
@@ -18,15 +19,30 @@ const standby = statement<{ isStandby: boolean }>('database.standby', 'SELECT pg
 
 type ClientClass = new (config?: pg.ClientConfig) => pg.Client;
 
+/** What is between this process and the servers of an address. */
+export interface Way {
+  /** DATABASE_POOLER; `none` and `session` differ in what an operator says alone. */
+  readonly pooler?: 'none' | 'session' | 'transaction';
+  /** DATABASE_PREPARED_STATEMENTS; true by default. */
+  readonly preparedStatements?: boolean;
+}
+
 /** The class of the clients of an address, for a pool that creates them. */
-export const clientClass = (url: string): ClientClass => {
+export const clientClass = (url: string, { pooler, preparedStatements }: Way = {}): ClientClass => {
   const addresses = addressesOf(url);
-  return addresses.length === 1 ? pg.Client : seekingClient(url, addresses);
+  const Client = addresses.length === 1 ? pg.Client : seekingClient(url, addresses);
+  return class extends Client {
+    constructor(config?: pg.ClientConfig) {
+      super(config);
+      if (preparedStatements === false) unprepared.add(this);
+      if (pooler === 'transaction') poolByTransaction(this);
+    }
+  };
 };
 
 /** A client of an address, with its settings; not connected. */
-export const newClient = (url: string, settings: pg.ClientConfig = {}): pg.Client =>
-  new (clientClass(url))({ ...clientConfig(url), ...settings });
+export const newClient = (url: string, settings: pg.ClientConfig = {}, way: Way = {}): pg.Client =>
+  new (clientClass(url, way))({ ...clientConfig(url), ...settings });
 
 type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
 

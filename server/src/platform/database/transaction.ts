@@ -4,6 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from '../observability/logger.ts';
+import { byTransaction } from './by-transaction.ts';
 import { type Answer, queryable, runStatement, runText, type StatementClient } from './connection.ts';
 import { type Database, DatabaseUnavailable, statement, type Transaction } from './database.ts';
 import { retryUntilKnown, type SessionState, stateAfter } from './failure.ts';
@@ -146,7 +147,11 @@ const openHandle = (client: StatementClient, hooks: TransactionHooks): Handle =>
     begin: async () => {
       // Both in one round trip.
       const [, named] = await Promise.all([
-        whileOpen(() => runText(client, `BEGIN ISOLATION LEVEL READ COMMITTED${limit}`, answerMillis)),
+        whileOpen(
+          () =>
+            byTransaction.get(client)?.begin(limit, answerMillis) ??
+            runText(client, `BEGIN ISOLATION LEVEL READ COMMITTED${limit}`, answerMillis),
+        ),
         hooks.wasCommitted === undefined ? null : transaction.one(readTransactionId, []),
       ]);
       return named?.id ?? null;
@@ -158,9 +163,15 @@ const openHandle = (client: StatementClient, hooks: TransactionHooks): Handle =>
   };
 };
 
+const end = (
+  client: StatementClient,
+  how: 'COMMIT' | 'ROLLBACK',
+  { answerMillis }: TransactionHooks,
+): Promise<Answer> => byTransaction.get(client)?.end(how, answerMillis) ?? runText(client, how, answerMillis);
+
 /** Rolls back; returns whether the session can be used again. */
 const rollBack = async (client: StatementClient, hooks: TransactionHooks, logger: Logger): Promise<SessionState> => {
-  const answered = runText(client, 'ROLLBACK', hooks.answerMillis);
+  const answered = end(client, 'ROLLBACK', hooks);
   hooks.sent();
   try {
     await answered;
@@ -177,7 +188,7 @@ const rollBack = async (client: StatementClient, hooks: TransactionHooks, logger
 
 /** Commits; after this there is no transaction on the session, whatever the outcome. */
 const commit = async (client: StatementClient, hooks: TransactionHooks): Promise<void> => {
-  const answered = runText(client, 'COMMIT', hooks.answerMillis);
+  const answered = end(client, 'COMMIT', hooks);
   hooks.sent();
   try {
     // An error that the work swallowed turns COMMIT into a rollback that the engine reports as a success.

@@ -7,10 +7,17 @@ import { wasCommitted } from '../../../src/platform/database/postgres-session.ts
 
 const history: ServerHistory = { timeline: '00000001', countsSince: '2026-11-22 23:27:45.020832+00' };
 
+const none = { command: 'SELECT', rows: [], rowCount: 0 };
+
 /** A pool with one session, on a server with this timeline that reports this status of every transaction. */
 const poolOn = (now: ServerHistory | null, status: string | null) => {
   const used = { texts: [] as string[], asked: [] as unknown[], given: [] as string[] };
   const query: StatementClient['query'] = (options, answered) => {
+    if (options.name === 'database.history') {
+      if (now === null) answered(new Error('There is no such function'), none);
+      else answered(null, { command: 'SELECT', rows: [now], rowCount: 1 });
+      return;
+    }
     used.texts.push(options.text);
     used.asked.push(...(options.values ?? []));
     answered(null, { command: 'SELECT', rows: [{ status }], rowCount: 1 });
@@ -19,9 +26,7 @@ const poolOn = (now: ServerHistory | null, status: string | null) => {
   return {
     used,
     take: async () => client,
-    historyOf: () => now,
     give: (_client: StatementClient, ending: string) => void used.given.push(ending),
-    putBack: () => void used.given.push('unused'),
   };
 };
 
@@ -56,6 +61,6 @@ describe('The outcome of a transaction', () => {
   ])('is not queried when %s: the id may be of another transaction', async (_why, before, now) => {
     const pool = poolOn(now, 'committed');
     await expect(wasCommitted(pool, '4711', before)).rejects.toBeInstanceOf(DatabaseUnavailable);
-    expect(pool.used).toMatchObject({ asked: [], given: ['unused'] });
+    expect(pool.used).toMatchObject({ texts: [], asked: [], given: ['usable'] });
   });
 });

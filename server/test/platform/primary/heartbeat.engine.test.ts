@@ -8,9 +8,9 @@ import { LookupConnection } from '../../../src/platform/database/lookup-connecti
 import { openDatabase } from '../../../src/platform/database/open.ts';
 import { clientConfig } from '../../../src/platform/database/postgres-client.ts';
 import { beginSession } from '../../../src/platform/database/postgres-session.ts';
-import { AbandonedSessions, type SessionKey } from '../../../src/platform/database/primary/abandoned-sessions.ts';
+import { AbandonedSessions } from '../../../src/platform/database/primary/abandoned-sessions.ts';
 import { isChange } from '../../../src/platform/database/primary/commit-stall.ts';
-import { Fence } from '../../../src/platform/database/primary/fence.ts';
+import { Fence, type SessionKey } from '../../../src/platform/database/primary/fence.ts';
 import { until } from '../../support/checks/concurrency.ts';
 import { administer, newName } from '../../support/database/database-template.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/databases.ts';

@@ -17,6 +17,8 @@ const usable = {
   statementMillis: 1_600,
   lockMillis: 1_500,
   idleInTransactionMillis: 2_000,
+  timeZone: 'UTC',
+  clientEncoding: 'UTF8',
 };
 
 /** A session with a server that reports this, and which does not report which one it is. */
@@ -56,6 +58,7 @@ describe('A session that begins', () => {
     ['statement_timeout', { statementMillis: 0 }],
     ['lock_timeout', { lockMillis: 1_501 }],
     ['idle_in_transaction_session_timeout', { idleInTransactionMillis: 0 }],
+    ['TimeZone', { timeZone: 'Europe/Berlin' }],
   ])('is refused where a pooler drops %s', async (_what, dropped) => {
     const beginning = newPrimary().begin(sessionWith({ ...usable, ...dropped }), '', 1_000);
     await expect(beginning).rejects.toThrow(/connection pooler .+pool_mode = session/);

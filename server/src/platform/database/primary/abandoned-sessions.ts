@@ -3,27 +3,26 @@
  * not notice, and each would keep its place and its locks there.
  */
 import type { Logger } from '../../observability/logger.ts';
+import { byTransaction } from '../by-transaction.ts';
 import { queryable, runStatement, type StatementClient } from '../connection.ts';
 import { DatabaseUnavailable, statement } from '../database.ts';
 import { toFailure } from '../failure.ts';
+import type { SessionKey } from './fence.ts';
 
-/** Identifies a session at its server: process ids are used again, and another server has its own. */
-export interface SessionKey {
-  readonly pid: number;
-  /** Seconds since 1970 with microseconds, by the server's clock. */
-  readonly begunAt: string;
-}
-
-/** Terminating is no acknowledgement: where cancelling would end the wait for a standby with a success. */
+/**
+ * Through a pooler of transactions only what waits for a standby: it may have given another process to other clients.
+ * Terminating is no acknowledgement: where cancelling would end the wait for a standby with a success.
+ */
 const terminate = statement<
   { readonly waited: boolean; readonly isEnded: boolean },
-  [pids: readonly number[], begun: readonly string[]]
+  [pids: readonly number[], begun: readonly string[], waitingAlone: boolean]
 >(
   'database.end_abandoned',
   `SELECT coalesce(a.wait_event = 'SyncRep', false) AS waited, pg_terminate_backend(a.pid) AS "isEnded"
      FROM pg_stat_get_activity(NULL) a
      JOIN unnest($1::int[], $2::text[]) AS abandoned (pid, begun)
-       ON a.pid = abandoned.pid AND extract(epoch FROM a.backend_start)::text = abandoned.begun`,
+       ON a.pid = abandoned.pid AND extract(epoch FROM a.backend_start)::text = abandoned.begun
+      AND (a.wait_event = 'SyncRep' OR NOT $3)`,
 );
 
 /** More than a process can open; later ones are not noted. */
@@ -59,7 +58,7 @@ export class AbandonedSessions {
     if (keys.length === 0) return false;
     const session = queryable((asked, params) => runStatement(client, asked, params, timeoutMillis));
     const ended = await session
-      .many(terminate, [keys.map(({ pid }) => pid), keys.map(({ begunAt }) => begunAt)])
+      .many(terminate, [keys.map(({ pid }) => pid), keys.map(({ begunAt }) => begunAt), byTransaction.has(client)])
       .catch((error: unknown) => this.#refused(error));
     this.#keys = this.#keys.filter((key) => !keys.includes(key));
     const waited = ended.filter((each) => each.waited).length;

@@ -61,7 +61,8 @@ export class CommitStall {
 /**
  * With the functions that change tables; without permits, whose table is unlogged, so that no standby is waited for.
  */
-const changes = /\b(?:(?:INSERT|UPDATE|DELETE|MERGE)\b|nextval\(|(?:record|append|erase|purge|note|forget)_\w+\()/i;
+const changes =
+  /\b(?:(?:INSERT|UPDATE|DELETE|MERGE)\b|nextval\(|pg_logical_emit_message\(|(?:record|append|erase|purge|note|forget)_\w+\()/i;
 const known = new WeakMap<NamedText, boolean>();
 
 /** Whether a single statement changes or locks something, so that its end is a commit that may wait. */

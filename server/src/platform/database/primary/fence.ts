@@ -24,6 +24,13 @@ export interface ServerIdentity {
   readonly walPosition: number;
 }
 
+/** Identifies a session at its server: process ids are used again, and another server has its own. */
+export interface SessionKey {
+  readonly pid: number;
+  /** Seconds since 1970 with microseconds, by the server's clock. */
+  readonly begunAt: string;
+}
+
 /** Names the server of a session for the fence; replaced as soon as older sessions are to be left. */
 export interface Term {
   readonly timeline: number;

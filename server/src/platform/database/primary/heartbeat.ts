@@ -8,15 +8,16 @@ import { scaledMillis } from '../../../kernel/waits/wait-scale.ts';
 import { within } from '../../../kernel/waits/within.ts';
 import { outsideContext } from '../../observability/context.ts';
 import type { Logger } from '../../observability/logger.ts';
+import { byTransaction } from '../by-transaction.ts';
 import { queryable, runStatement } from '../connection.ts';
 import { statement } from '../database.ts';
 import { CommitsWait, DatabaseRefused, IsStandby, stateAfter, toFailure } from '../failure.ts';
 import { endClient, type NewClient } from '../postgres-client.ts';
 import { beginSession } from '../postgres-session.ts';
 import { doubtHost } from '../primary-host.ts';
-import type { AbandonedSessions, SessionKey } from './abandoned-sessions.ts';
+import type { AbandonedSessions } from './abandoned-sessions.ts';
 import type { CommitStall } from './commit-stall.ts';
-import type { Fence, Term } from './fence.ts';
+import type { Fence, SessionKey, Term } from './fence.ts';
 
 const limits = scaledMillis({
   /** A commit that has not returned by then waits for a standby, or its server is silent. */
@@ -263,6 +264,7 @@ export class Heartbeat {
       const { seen } = fence;
       const { identity, key } = await beginSession(client, settings, limits.answerMillis);
       const term = fence.admit(identity, seen);
+      byTransaction.get(client)?.follow(fence, term);
       // A heartbeat that waits for a standby was left behind: it ends before the next one begins.
       await this.#endAbandoned(client);
       return { client, term, key, isBeating: false };
@@ -274,7 +276,8 @@ export class Heartbeat {
 
   #leave(session: BeatSession): void {
     if (this.#session === session) this.#session = null;
-    const { client, key, isBeating } = session;
+    const { client, isBeating } = session;
+    const key = byTransaction.get(client)?.key ?? session.key;
     if (isBeating && key !== null) this.#parts.abandoned.add(key);
     if (isBeating) client.connection.stream.destroy();
     else endClient(client, limits.answerMillis).catch(() => client.connection.stream.destroy());

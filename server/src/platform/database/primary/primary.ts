@@ -1,5 +1,6 @@
 /** Owns the watch over the primary of one database: what its look-ups and its pool ask and report. */
 import type { Logger } from '../../observability/logger.ts';
+import { byTransaction } from '../by-transaction.ts';
 import type { StatementClient } from '../connection.ts';
 import type { DatabaseStats } from '../database.ts';
 import { IsStandby } from '../failure.ts';
@@ -58,6 +59,7 @@ export class Primary {
       throw error;
     });
     const term = this.fence.admit(begun.identity, seen);
+    byTransaction.get(client)?.follow(this.fence, term);
     this.heartbeat.follow(term);
     return { ...begun, term };
   }
@@ -68,7 +70,8 @@ export class Primary {
   }
 
   /** A session was given up without an answer. */
-  abandon({ key }: BegunSession): void {
+  abandon(client: StatementClient, session: BegunSession): void {
+    const key = byTransaction.get(client)?.key ?? session.key;
     if (key !== null) this.#abandoned.add(key);
     this.heartbeat.renew();
   }

@@ -10,9 +10,10 @@ import { until } from '../../../support/checks/concurrency.ts';
 import { freePort } from '../../../support/servers/listen.ts';
 import { type Owner, ownerOfServer } from './postgres-server.ts';
 
-const program = 'pgbouncer';
+/** FAULTS_PGBOUNCER names one that is not installed. */
+const program = process.env['FAULTS_PGBOUNCER'] ?? 'pgbouncer';
 
-/** Its version, such as `1.18.0`; null where it is not installed. */
+/** Its version, such as `1.18.0`; null where there is none. */
 export const pgBouncerVersion = (): Promise<string | null> =>
   promisify(execFile)(program, ['--version']).then(
     ({ stdout }) => /PgBouncer ([\d.]+)/.exec(stdout)?.[1] ?? null,
@@ -21,42 +22,65 @@ export const pgBouncerVersion = (): Promise<string | null> =>
 
 export type PoolMode = 'session' | 'transaction' | 'statement';
 
+/** Whether a version maps the prepared statements of its clients: 1.21 and later. */
+export const keepsStatements = (version: string | null): boolean => {
+  const [major = 0, minor = 0] = (version ?? '').split('.').map(Number);
+  return major > 1 || minor >= 21;
+};
+
 export class PgBouncer {
   readonly #directory: string;
   readonly #port: number;
   readonly #owner: Owner | null;
+  readonly #lines: readonly string[];
   #child: ChildProcess | null = null;
 
-  private constructor(directory: string, port: number, owner: Owner | null) {
+  private constructor(directory: string, port: number, owner: Owner | null, lines: readonly string[]) {
     this.#directory = directory;
     this.#port = port;
     this.#owner = owner;
+    this.#lines = lines;
   }
 
-  /** @param server the address of the PostgreSQL server, which trusts this machine */
-  static async start(mode: PoolMode, server: string): Promise<PgBouncer> {
-    const { hostname, port, username } = new URL(server);
+  /**
+   * @param server the address of the PostgreSQL server, which trusts this machine
+   * @param more settings of this pooler alone
+   */
+  static async start(mode: PoolMode, server: string, more: Readonly<Record<string, number>> = {}): Promise<PgBouncer> {
     const owner = await ownerOfServer();
     const directory = await mkdtemp(join(tmpdir(), 'gatehouse-pgbouncer-'));
-    const pooler = new PgBouncer(directory, await freePort(), owner);
+    const port = await freePort();
     const users = join(directory, 'users.txt');
     const settings = {
       listen_addr: '127.0.0.1',
-      listen_port: pooler.#port,
+      listen_port: port,
       unix_socket_dir: '',
       auth_type: 'trust',
       auth_file: users,
       pool_mode: mode,
       max_client_conn: 500,
       default_pool_size: 60,
+      ...more,
     };
     const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
-    const text = `[databases]\n* = host=${hostname} port=${port}\n[pgbouncer]\n${lines.join('\n')}\n`;
-    await writeFile(users, `"${username}" ""\n`);
-    await writeFile(pooler.#settings, text);
+    const pooler = new PgBouncer(directory, port, owner, lines);
+    await writeFile(users, `"${new URL(server).username}" ""\n`);
+    await pooler.#write(server);
     if (owner !== null) await chown(directory, owner.uid, owner.gid);
     await pooler.restart();
     return pooler;
+  }
+
+  async #write(server: string): Promise<void> {
+    const { hostname, port } = new URL(server);
+    const text = `[databases]\n* = host=${hostname} port=${port}\n[pgbouncer]\n${this.#lines.join('\n')}\n`;
+    await writeFile(this.#settings, text);
+  }
+
+  /** Leads its clients to another server from now on: their next transactions are there. */
+  async leadTo(server: string): Promise<void> {
+    await this.#write(server);
+    this.#child?.kill('SIGHUP');
   }
 
   get #settings(): string {
