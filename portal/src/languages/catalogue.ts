@@ -7,7 +7,7 @@ import { allLanguages, type Language, traitsOf } from './languages.ts';
 import { createCatalogue, type FetchPart, isTree, type Shown } from './loaded-messages.ts';
 import { chooseLanguage, formattingLocale } from './preference.ts';
 import { rememberedLanguage, rememberLanguage } from './remembered.ts';
-import { withReplacedTexts } from './replaced-texts.ts';
+import { withTextOverrides } from './text-overrides.ts';
 
 const fetchFile = async (path: string) => {
   const response = await fetch(`${path}.json`);
@@ -20,7 +20,7 @@ const fetchFile = async (path: string) => {
 const fetchBuiltPart: FetchPart = (part, language) =>
   fetchFile(`${import.meta.env.BASE_URL}assets/${part}.${language}`);
 
-/** The server puts the paths of the files of replaced texts into the page, if there are any. */
+/** The server puts the paths of the files of text overrides into the page, if there are any. */
 const ownPaths = (): readonly string[] =>
   document.querySelector('meta[name="gatehouse-texts"]')?.getAttribute('content')?.split(' ') ?? [];
 
@@ -53,7 +53,7 @@ let own: ReturnType<typeof createCatalogue> | undefined;
 
 const startCatalogue = () => {
   const localeOf = (language: Language) => formattingLocale(language, navigator.languages);
-  const fetchPart = withReplacedTexts(ownPaths(), fetchBuiltPart, fetchFile);
+  const fetchPart = withTextOverrides(ownPaths(), fetchBuiltPart, fetchFile);
   const catalogue = createCatalogue(firstLanguage(), localeOf, fetchPart);
   const update = () => describe(catalogue.shown());
   catalogue.subscribe(update);

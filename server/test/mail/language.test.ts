@@ -164,7 +164,7 @@ const own = serviceFixture({}, 'none', {
 });
 
 describe('A text that the application replaces', () => {
-  // Contract: application#replaced-texts — Texts of mails are replaced by language and key
+  // Contract: application#text-overrides — Texts of mails are replaced by language and key
   it('is sent in its language, beside the texts that it does not replace', async () => {
     const send = async (language: string) => {
       const email = newAddress();

@@ -8,7 +8,7 @@ import { type FetchPart, merge } from './loaded-messages.ts';
  * @returns a `fetchPart` whose parts have its texts. Where those cannot be loaded, the portal's own are shown, and
  *   the next part tries again
  */
-export const withReplacedTexts = (
+export const withTextOverrides = (
   paths: readonly string[],
   fetchPart: FetchPart,
   fetchFile: (path: string) => ReturnType<FetchPart>,

@@ -23,8 +23,8 @@ const pathsOf = async (url: string): Promise<readonly string[]> => {
 const pathOf = async (language: string): Promise<string> =>
   `${(await pathsOf(service.url)).find((path) => path.endsWith(`.${language}`))}.json`;
 
-describe('Replaced texts of the portal', () => {
-  // Contract: application#replaced-texts — Texts of the portal are files of the languages that have some, named by the
+describe('Text overrides of the portal', () => {
+  // Contract: application#text-overrides — Texts of the portal are files of the languages that have some, named by the
   //   page
   it('are named by the page for the languages that have some', async () => {
     const paths = await pathsOf(service.url);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Language } from '../../src/languages/languages.ts';
 import { createCatalogue } from '../../src/languages/loaded-messages.ts';
-import { withReplacedTexts } from '../../src/languages/replaced-texts.ts';
+import { withTextOverrides } from '../../src/languages/text-overrides.ts';
 
 const paths = ['/assets/own-texts-1.de', '/assets/own-texts-2.fr'];
 
@@ -28,13 +28,13 @@ const setUp = () => {
     if (isFailing) throw new Error('Offline');
     return { shared: { title: 'own' }, two: { text: 'own' } };
   };
-  const catalogue = createCatalogue('en', (language) => language, withReplacedTexts(paths, fetchPart, fetchFile));
+  const catalogue = createCatalogue('en', (language) => language, withTextOverrides(paths, fetchPart, fetchFile));
   return { catalogue, fetched, slow, fail: (fails: boolean) => (isFailing = fails) };
 };
 
 const builtIn = { text: ['built in ', ['name']], other: 'built in' };
 
-describe('replaced texts', () => {
+describe('text overrides', () => {
   it('are loaded for no language that has none', async () => {
     const { catalogue, fetched } = setUp();
     await catalogue.add('one');
@@ -84,7 +84,7 @@ describe('replaced texts', () => {
     fail(true);
     const arrive = slow('two');
     const late = catalogue.add('two');
-    // The file of replaced texts has failed.
+    // The file of text overrides has failed.
     await new Promise((resolve) => setTimeout(resolve));
     fail(false);
     await catalogue.add('one');
