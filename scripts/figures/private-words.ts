@@ -8,7 +8,6 @@ export const privateWords: readonly string[] = [
   'adopted tool',
   'anybody',
   'deed',
-  'era',
   'fact',
   'held back',
   'holder',

@@ -24,11 +24,11 @@ import {
   withCorrelation,
 } from './json-rpc.ts';
 import { type McpRequest, mcpRequestOf } from './methods.ts';
-import type { Mode, ProtocolHeaders } from './revisions.ts';
+import type { ProtocolEra, ProtocolHeaders } from './revisions.ts';
 import type { Surface, ToolCallResult } from './surface.ts';
 import { ToolCall, type ToolCallDeps } from './tool-calls.ts';
 
-interface McpDeps extends AdmissionDeps, Omit<ToolCallDeps, 'customTools'> {
+interface McpDeps extends AdmissionDeps, Omit<ToolCallDeps, 'customToolCalls'> {
   readonly surface: Surface;
   readonly intervals: Pick<Intervals, 'toolCall'>;
   readonly settings: AdmissionDeps['settings'] & ToolCallDeps['settings'];
@@ -71,8 +71,8 @@ class Endpoint {
   readonly #unfinished = new Set<Promise<unknown>>();
 
   constructor(deps: McpDeps) {
-    const customTools = { timeoutMillis: deps.intervals.toolCall, closing: this.#closing.signal };
-    this.#deps = { ...deps, customTools };
+    const customToolCalls = { timeoutMillis: deps.intervals.toolCall, closing: this.#closing.signal };
+    this.#deps = { ...deps, customToolCalls };
     this.#admission = new Admission(deps);
   }
 
@@ -162,7 +162,7 @@ class Endpoint {
       return refuseActor(call, id, refusal);
     }
     try {
-      if (call !== null) return await this.#serveCall(request, admitted, message, call, asked.mode);
+      if (call !== null) return await this.#serveCall(request, admitted, message, call, asked.era);
       if (asked.kind === 'list') this.#noteUse(request, admitted);
       return { status: 200, body: resultBody(id, resultOf(asked, admitted, this.#deps.surface)) };
     } catch (error) {
@@ -180,11 +180,11 @@ class Endpoint {
     admitted: Admitted,
     { id, params }: RpcRequest,
     call: ToolCall,
-    mode: Mode,
+    era: ProtocolEra,
   ): Promise<RpcAnswer> {
-    const called = await call.run(canAskPerson(mode, params));
+    const called = await call.run(canAskPerson(era, params));
     this.#noteCall(request, admitted, call, called);
-    const answer = callAnswer(called, { correlationId: call.correlationId, mode, surface: this.#deps.surface });
+    const answer = callAnswer(called, { correlationId: call.correlationId, era, surface: this.#deps.surface });
     const body =
       'result' in answer
         ? resultBody(id, answer.result)
@@ -242,7 +242,7 @@ const oneOf = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header.join(', ') : header;
 
 const resultOf = (asked: McpRequest, { actor }: Admitted, surface: Surface): string => {
-  if (asked.kind === 'list') return toolList(surface.listTools(actor), asked.mode, surface.info);
+  if (asked.kind === 'list') return toolList(surface.listTools(actor), asked.era, surface.info);
   if (asked.kind === 'handshake') return handshake(asked.protocolVersion, surface);
   return asked.kind === 'discovery' ? discovery(surface) : pong;
 };

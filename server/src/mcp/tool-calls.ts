@@ -29,7 +29,7 @@ export interface ToolCallDeps extends ToolDeps {
   readonly keyring: Keyring;
   readonly metrics: Pick<Metrics, 'countToolCall'>;
   /** Time of a call of one of the application's tools, and the end of all of them. */
-  readonly customTools: Pick<CustomToolCall, 'timeoutMillis' | 'closing'>;
+  readonly customToolCalls: Pick<CustomToolCall, 'timeoutMillis' | 'closing'>;
 }
 
 /** Refusals for lack of authority. */
@@ -122,7 +122,7 @@ export class ToolCall {
 
   #callCustom(tool: CustomTool, given: unknown, record: CallRecord): Promise<ToolAnswer> {
     const begin = () => withinDeadline(Number.POSITIVE_INFINITY, () => record.begin());
-    return tool.call(this.#deps, this.#actor, given, { ...this.#deps.customTools, shown: shownActor, begin });
+    return tool.call(this.#deps, this.#actor, given, { ...this.#deps.customToolCalls, shown: shownActor, begin });
   }
 
   /** The question is recorded as what has run, which is a dry run. */
