@@ -1,4 +1,4 @@
-/** The stage of the invitation page, by status and person. */
+/** The state of the invitation page, by status and person. */
 import { describe, expect, it } from 'vitest';
 import { type Invitation, invitationState } from '../src/pages/invitation/invitation-query.ts';
 import { Refusal } from '../src/session/refusal.ts';
@@ -12,7 +12,7 @@ const open: Invitation = {
   isYours: null,
 };
 
-const stageOf = (changes: Partial<Invitation>, problem: unknown = null) =>
+const stateOf = (changes: Partial<Invitation>, problem: unknown = null) =>
   invitationState({ ...open, ...changes }, problem).kind;
 
 describe('the page of an invitation', () => {
@@ -21,29 +21,29 @@ describe('the page of an invitation', () => {
   });
 
   it('asks a visitor with an account to sign in', () => {
-    expect(stageOf({})).toBe('sign-in');
+    expect(stateOf({})).toBe('sign-in');
   });
 
   it('lets the invited person accept, also one who has a profile to complete', () => {
-    expect(stageOf({ isYours: true })).toBe('accept');
-    expect(stageOf({ isYours: true, vToken: 'v1' })).toBe('accept');
+    expect(stateOf({ isYours: true })).toBe('accept');
+    expect(stateOf({ isYours: true, vToken: 'v1' })).toBe('accept');
   });
 
   it('rejects another account, found by the preview or by the attempt', () => {
-    expect(stageOf({ isYours: false })).toBe('other-account');
-    expect(stageOf({ isYours: false, vToken: 'v1' })).toBe('other-account');
-    expect(stageOf({ isYours: true }, new Refusal('ACCOUNT_MISMATCH', 'Not yours.'))).toBe('other-account');
+    expect(stateOf({ isYours: false })).toBe('other-account');
+    expect(stateOf({ isYours: false, vToken: 'v1' })).toBe('other-account');
+    expect(stateOf({ isYours: true }, new Refusal('ACCOUNT_MISMATCH', 'Not yours.'))).toBe('other-account');
   });
 
   it('drops that rejection after a change of the account', () => {
-    expect(stageOf({ isYours: null }, new Refusal('ACCOUNT_MISMATCH', 'Not yours.'))).toBe('sign-in');
+    expect(stateOf({ isYours: null }, new Refusal('ACCOUNT_MISMATCH', 'Not yours.'))).toBe('sign-in');
   });
 
   it.each([null, true, false])(
     'shows an accepted or expired invitation to every person (is it theirs: %s)',
     (isYours) => {
-      expect(stageOf({ status: 'ACCEPTED', isYours })).toBe('accepted');
-      expect(stageOf({ status: 'EXPIRED', isYours })).toBe('expired');
+      expect(stateOf({ status: 'ACCEPTED', isYours })).toBe('accepted');
+      expect(stateOf({ status: 'EXPIRED', isYours })).toBe('expired');
     },
   );
 

@@ -11,12 +11,12 @@ const namespace = /\buseTranslations\(\s*(?:'([^']*)')?/g;
 /** A dynamic import of the portal's own module. */
 export const dynamicImport = /\bimport\('(\.[^']+\.tsx?)'\)/g;
 
-interface ModuleFacts {
+interface ModuleUse {
   readonly imports: readonly string[];
   readonly namespaces: readonly string[];
 }
 
-const readModule = (file: string): ModuleFacts => {
+const readModule = (file: string): ModuleUse => {
   const source = readFileSync(file, 'utf8').replace(comment, '');
   const imports = [...source.matchAll(staticImport)].map(([, from, alone]) =>
     resolve(dirname(file), from ?? alone ?? ''),

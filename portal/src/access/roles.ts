@@ -9,7 +9,7 @@ import { useSession } from '../session/session-context.tsx';
 
 export type ApplicationInfo = FetchApplicationQuery['application'];
 
-interface RoleFacts<Name> {
+interface RoleScopes<Name> {
   readonly name: Name;
   readonly scopes: readonly string[];
 }
@@ -26,8 +26,8 @@ export const applicationQuery = (session: Session) =>
 const places: Readonly<Record<string, number>> = { MEMBER: 0, ADMIN: 2, OWNER: 3 };
 
 /** The role with the fewest scopes first: MEMBER, those that are defined, ADMIN, OWNER. */
-const inOrder = <Name extends string>(roles: readonly RoleFacts<Name>[]): readonly RoleFacts<Name>[] => {
-  const place = ({ name }: RoleFacts<Name>): number => places[name] ?? 1;
+const inOrder = <Name extends string>(roles: readonly RoleScopes<Name>[]): readonly RoleScopes<Name>[] => {
+  const place = ({ name }: RoleScopes<Name>): number => places[name] ?? 1;
   return roles.toSorted((left, right) => place(left) - place(right));
 };
 
@@ -37,7 +37,7 @@ const inOrder = <Name extends string>(roles: readonly RoleFacts<Name>[]): readon
  */
 export const assignableRoles = <Name extends string>(
   role: string,
-  roles: readonly RoleFacts<Name>[],
+  roles: readonly RoleScopes<Name>[],
 ): readonly Name[] => {
   const held = new Set(roles.find(({ name }) => name === role)?.scopes);
   return inOrder(roles)

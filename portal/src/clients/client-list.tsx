@@ -86,12 +86,12 @@ const ClientRow = ({ client, whose, children }: ClientRowProps) => (
         <bdi>{whose === 'own' ? client.organizationName : client.userEmail}</bdi>
       </p>
     </div>
-    <ClientFacts client={client} whose={whose} />
+    <ClientDetails client={client} whose={whose} />
     {children}
   </li>
 );
 
-const ClientFacts = ({ client, whose }: Omit<ClientRowProps, 'children'>) => {
+const ClientDetails = ({ client, whose }: Omit<ClientRowProps, 'children'>) => {
   const t = useTranslations('clients');
   return (
     <DetailList>

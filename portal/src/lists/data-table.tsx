@@ -41,14 +41,14 @@ export const DataTable = <Row,>({ label, columns, rows, keyOf, below, busy = fal
   </table>
 );
 
-interface RowProps<Facts> {
-  readonly row: Facts;
-  readonly columns: readonly Column<Facts>[];
+interface RowProps<Entry> {
+  readonly row: Entry;
+  readonly columns: readonly Column<Entry>[];
   readonly below: ReactNode;
 }
 
 /** No line divides a row from what stands below it. */
-const Row = <Facts,>({ row, columns, below }: RowProps<Facts>) => (
+const Row = <Entry,>({ row, columns, below }: RowProps<Entry>) => (
   <>
     <tr className={`block px-5 py-3 sm:table-row ${below === null ? '' : 'border-b-0'}`}>
       {columns.map(({ key, cell }) => (

@@ -106,7 +106,7 @@ const PasskeyRow = ({ passkey, onRenamed, onRemove }: PasskeyRowProps) => {
             {name}
             {passkey.isBackedUp && <Badge>{t('backedUp')}</Badge>}
           </p>
-          <PasskeyFacts passkey={passkey} />
+          <PasskeyDetails passkey={passkey} />
         </div>
         <div className="flex gap-3">
           {!isRenaming && (
@@ -134,7 +134,7 @@ const PasskeyRow = ({ passkey, onRenamed, onRemove }: PasskeyRowProps) => {
   );
 };
 
-const PasskeyFacts = ({ passkey: { createdAt, lastUsedAt, relyingPartyId } }: Pick<PasskeyRowProps, 'passkey'>) => {
+const PasskeyDetails = ({ passkey: { createdAt, lastUsedAt, relyingPartyId } }: Pick<PasskeyRowProps, 'passkey'>) => {
   const t = useTranslations('passkeys');
   const timeAgo = useTimeAgo();
   const date = formatDate(createdAt, { dateStyle: 'medium' });

@@ -8,11 +8,11 @@ const windowMilliseconds = 10_000;
 const maxTimes = 5;
 
 /**
- * Notes that the portal leads to this address by itself.
+ * Records that the portal leads to this address by itself.
  * @param storage the tab's sessionStorage; when the browser denies it, no loop is found
  * @returns whether it did so five times within the last ten seconds, so that it must not again
  */
-export const isRedirectLoop = (
+export const recordRedirect = (
   target: string,
   storage: () => Pick<Storage, 'getItem' | 'setItem'> = () => sessionStorage,
   now = Date.now(),

@@ -3,9 +3,9 @@
  * sessionStorage for that person only, and never with a secret: each form lists the fields to keep.
  */
 import { useEffect, useState } from 'react';
+import { deliberateEndOf } from './deliberate-end.ts';
 import type { Session } from './session.ts';
 import { usePerson, useSession } from './session-context.tsx';
-import { deliberateEndOf } from './sign-out.ts';
 
 type Draft = Readonly<Record<string, string>>;
 

@@ -25,7 +25,7 @@ export const TokenRow = ({ token, owner, children }: TokenRowProps) => (
       <div className="text-sm text-soft wrap-anywhere">{owner}</div>
     </div>
     <WhyNot token={token} />
-    <TokenFacts token={token} />
+    <TokenDetails token={token} />
     {children !== undefined && <div className="flex flex-wrap items-center gap-3">{children}</div>}
   </li>
 );
@@ -49,7 +49,7 @@ const WhyNot = ({ token: { status, organizationName } }: Pick<TokenRowProps, 'to
   return <p className="text-sm text-caution wrap-anywhere">{t(status, { organization: organizationName })}</p>;
 };
 
-const TokenFacts = ({ token }: Pick<TokenRowProps, 'token'>) => {
+const TokenDetails = ({ token }: Pick<TokenRowProps, 'token'>) => {
   const t = useTranslations('tokens');
   return (
     <DetailList>

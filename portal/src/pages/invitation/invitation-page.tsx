@@ -35,7 +35,7 @@ export const InvitationPage = (): ReactNode => {
   const acceptance = useAcceptance(preview.refetch, useInvitationRedirect(token));
   if (acceptance.isSuccess) return <PageLoading />;
   if (preview.data !== undefined)
-    return <InvitationStagePage token={token} invitation={preview.data} acceptance={acceptance} />;
+    return <InvitationStatePage token={token} invitation={preview.data} acceptance={acceptance} />;
   if (preview.isError)
     return (
       <FailedPage
@@ -57,31 +57,31 @@ const useInvitationRedirect = (token: string): string | undefined => {
   return found?.startsWith('/invitation/') === true ? undefined : found;
 };
 
-interface StageProps {
+interface InvitationStateProps {
   readonly token: string;
   readonly invitation: Invitation | null;
   readonly acceptance: Acceptance;
 }
 
-const InvitationStagePage = ({ token, invitation, acceptance }: StageProps) => {
-  const stage = invitationState(invitation, acceptance.error);
-  switch (stage.kind) {
+const InvitationStatePage = ({ token, invitation, acceptance }: InvitationStateProps) => {
+  const shown = invitationState(invitation, acceptance.error);
+  switch (shown.kind) {
     case 'unknown':
       return <UnknownInvitation />;
     case 'expired':
-      return <ExpiredInvitation invitation={stage.invitation} />;
+      return <ExpiredInvitation invitation={shown.invitation} />;
     case 'accepted':
-      return <AcceptedInvitation invitation={stage.invitation} />;
+      return <AcceptedInvitation invitation={shown.invitation} />;
     case 'other-account':
-      return <OtherAccount invitation={stage.invitation} onSignedOut={acceptance.reset} />;
+      return <OtherAccount invitation={shown.invitation} onSignedOut={acceptance.reset} />;
     case 'sign-in':
-      return <SignInToAccept invitation={stage.invitation} />;
+      return <SignInToAccept invitation={shown.invitation} />;
     case 'accept':
-      return <AcceptInvitation invitation={stage.invitation} token={token} acceptance={acceptance} />;
+      return <AcceptInvitation invitation={shown.invitation} token={token} acceptance={acceptance} />;
     case 'complete-profile':
       return (
         <Suspense fallback={<PageLoading />}>
-          <CompleteProfile invitation={stage.invitation} token={token} vToken={stage.vToken} acceptance={acceptance} />
+          <CompleteProfile invitation={shown.invitation} token={token} vToken={shown.vToken} acceptance={acceptance} />
         </Suspense>
       );
   }

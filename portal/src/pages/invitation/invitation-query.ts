@@ -1,4 +1,4 @@
-/** The invitation behind a link: its query, and the stage that decides what the page shows. */
+/** The invitation behind a link: its query, and the state that decides what the page shows. */
 import { queryOptions } from '@tanstack/react-query';
 import {
   CompleteInvitedProfileDocument,
@@ -46,7 +46,7 @@ type InvitationState =
   | { readonly kind: 'complete-profile'; readonly invitation: Invitation; readonly vToken: string };
 
 /**
- * The stage of the page.
+ * The state of the page.
  * @param problem error of the last attempt to accept
  */
 export const invitationState = (invitation: Invitation | null, problem: unknown): InvitationState => {

@@ -12,19 +12,19 @@ interface EndSessionsProps {
 export const EndSessions = ({ organizationId }: EndSessionsProps) => {
   const canRevoke = useConsolePermission('revoke')?.granted === true;
   if (!canRevoke) return null;
-  return <Ending organizationId={organizationId} />;
+  return <EndSessionsButton organizationId={organizationId} />;
 };
 
-const Ending = ({ organizationId }: EndSessionsProps) => {
+const EndSessionsButton = ({ organizationId }: EndSessionsProps) => {
   const t = useTranslations('console.organization');
-  const ending = useBulkRevocation(() => undefined);
+  const revocation = useBulkRevocation(() => undefined);
   return (
     <div className="space-y-3">
-      <Button variant="danger-secondary" onClick={() => ending.start({ kind: 'organization', organizationId })}>
+      <Button variant="danger-secondary" onClick={() => revocation.start({ kind: 'organization', organizationId })}>
         {t('endSessions')}
       </Button>
-      <BulkRevocationReceipt ending={ending} />
-      <BulkRevocationDialog ending={ending} />
+      <BulkRevocationReceipt revocation={revocation} />
+      <BulkRevocationDialog revocation={revocation} />
     </div>
   );
 };

@@ -41,7 +41,7 @@ const People = () => {
 
 const PeopleTable = ({ people, busy }: { readonly people: readonly ConsolePerson[]; readonly busy: boolean }) => {
   const t = useTranslations('console.people');
-  const waysIn = useSignInMethods();
+  const signInMethods = useSignInMethods();
   return (
     <DataTable
       label={t('title')}
@@ -53,7 +53,7 @@ const PeopleTable = ({ people, busy }: { readonly people: readonly ConsolePerson
         {
           key: 'ways',
           heading: t('columns.ways'),
-          cell: (row) => <span className="text-soft">{waysIn(row)}</span>,
+          cell: (row) => <span className="text-soft">{signInMethods(row)}</span>,
         },
         {
           key: 'created',

@@ -42,7 +42,7 @@ export const useSignInMethods = (): ((
   const t = useTranslations('console.people');
   const format = useFormatter();
   return ({ hasPassword, hasExternalIdentity }) => {
-    const ways = [...(hasPassword ? [t('password')] : []), ...(hasExternalIdentity ? [t('provider')] : [])];
-    return ways.length === 0 ? t('noWay') : format.list(ways);
+    const methods = [...(hasPassword ? [t('password')] : []), ...(hasExternalIdentity ? [t('provider')] : [])];
+    return methods.length === 0 ? t('noWay') : format.list(methods);
   };
 };

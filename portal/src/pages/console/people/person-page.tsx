@@ -66,7 +66,7 @@ const Details = ({ details }: { readonly details: PersonDetails }) => {
 
 const AccountProperties = ({ details: { user, activeSessions } }: { readonly details: PersonDetails }) => {
   const t = useTranslations('console.person');
-  const waysIn = useSignInMethods();
+  const signInMethods = useSignInMethods();
   const date = (at: string) => <Instant at={at}>{formatDate(at, { dateStyle: 'medium', timeStyle: 'short' })}</Instant>;
   return (
     <Section title={t('facts')}>
@@ -76,7 +76,7 @@ const AccountProperties = ({ details: { user, activeSessions } }: { readonly det
         <Property name={t('verified')}>
           {user.emailValidatedAt === null ? t('notVerified') : date(user.emailValidatedAt)}
         </Property>
-        <Property name={t('ways')}>{waysIn(user)}</Property>
+        <Property name={t('ways')}>{signInMethods(user)}</Property>
         <Property name={t('access')}>
           <span className="flex flex-wrap gap-x-4 gap-y-1">
             <span>{t('sessions', { count: activeSessions })}</span>

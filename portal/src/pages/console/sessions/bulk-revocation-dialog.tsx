@@ -9,10 +9,10 @@ import { useHasMachineTokens } from '../../../tokens/has-machine-tokens.ts';
 import { RevocationProblem } from '../revocation.tsx';
 import type { BulkRevocation } from './bulk-revocation.ts';
 
-export const BulkRevocationDialog = ({ ending }: { readonly ending: BulkRevocation }) => {
+export const BulkRevocationDialog = ({ revocation }: { readonly revocation: BulkRevocation }) => {
   const t = useTranslations('sessions.confirm');
   const ofTokens = useTranslations('sessions.ofTokens');
-  const { target, preview, areTokens, error, busy, resultRef, confirm, close } = ending;
+  const { target, preview, areTokens, error, busy, resultRef, confirm, close } = revocation;
   const text = useHasMachineTokens() ? 'textWithTokens' : 'text';
   const shown = useLastValue(preview);
   const isOpen = target !== undefined && (preview !== undefined || error !== undefined);
@@ -33,7 +33,7 @@ export const BulkRevocationDialog = ({ ending }: { readonly ending: BulkRevocati
         )
       }
       busy={busy}
-      problem={error !== undefined && <EndingProblem error={error} />}
+      problem={error !== undefined && <BulkRevocationProblem error={error} />}
       focusAfter={resultRef}
       onConfirm={confirm}
       onClose={close}
@@ -42,7 +42,7 @@ export const BulkRevocationDialog = ({ ending }: { readonly ending: BulkRevocati
 };
 
 /** After CONFLICT the list shows the sessions that match now. */
-const EndingProblem = ({ error }: { readonly error: unknown }) => {
+const BulkRevocationProblem = ({ error }: { readonly error: unknown }) => {
   const t = useTranslations('sessions.changed');
   if (!hasCode(error, 'CONFLICT')) return <RevocationProblem error={error} />;
   const { count } = error.extensions;
@@ -54,13 +54,13 @@ const EndingProblem = ({ error }: { readonly error: unknown }) => {
 };
 
 export const BulkRevocationReceipt = ({
-  ending: { receipt, areTokens, resultRef },
+  revocation: { receipt, areTokens, resultRef },
 }: {
-  readonly ending: BulkRevocation;
+  readonly revocation: BulkRevocation;
 }) => {
   const t = useTranslations('sessions');
   const ofTokens = useTranslations('sessions.ofTokens');
-  const revocation = useTranslations('console.revocation');
+  const ofRevocation = useTranslations('console.revocation');
   if (receipt === undefined) return <ResultNotice place={resultRef} />;
   const { sessions, revokedCredentials, revokedAt } = receipt;
   return (
@@ -69,7 +69,7 @@ export const BulkRevocationReceipt = ({
       {!areTokens && revokedCredentials > 0 && t('resultTokens', { count: revokedCredentials })}{' '}
       {revokedAt !== null && (
         <Instant at={revokedAt}>
-          {revocation('revokedSince', {
+          {ofRevocation('revokedSince', {
             instant: formatDate(revokedAt, { dateStyle: 'medium', timeStyle: 'long' }),
           })}
         </Instant>

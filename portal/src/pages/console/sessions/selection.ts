@@ -67,7 +67,7 @@ export const useSelection = (criteria: string): Selection => {
 
 interface Keys {
   readonly rows: readonly SessionRow[];
-  readonly choice: Selection;
+  readonly selection: Selection;
   readonly onSearch: () => void;
   readonly onMove: (index: number) => void;
   readonly onEndChosen: () => void;
@@ -76,33 +76,33 @@ interface Keys {
 
 /**
  * j and k move, x chooses, e ends what is chosen, E while none is chosen all that match, / searches, Escape clears the
- * choice; none of them while a person types or a dialog is open.
+ * selection; none of them while a person types or a dialog is open.
  */
-export const useTableKeys = ({ rows, choice, onSearch, onMove, onEndChosen, onEndAll }: Keys): void => {
-  // A layout effect: the keys that follow at once must act on the rows and the choice of now.
+export const useTableKeys = ({ rows, selection, onSearch, onMove, onEndChosen, onEndAll }: Keys): void => {
+  // A layout effect: the keys that follow at once must act on the rows and the selection of now.
   useLayoutEffect(() => {
     const move = (by: number): void => {
-      const next = nextRow(rows, choice.active, by);
+      const next = nextRow(rows, selection.active, by);
       const row = rows[next];
       if (row === undefined) return;
-      choice.moveTo(row.sessionFamilyId, next);
+      selection.moveTo(row.sessionFamilyId, next);
       onMove(next);
     };
     const actions: Readonly<Record<string, () => void>> = {
       j: () => move(1),
       k: () => move(-1),
       x: () => {
-        const row = rows.find(({ sessionFamilyId }) => sessionFamilyId === choice.active?.sessionFamilyId);
-        if (row !== undefined) choice.toggle(row.sessionFamilyId);
+        const row = rows.find(({ sessionFamilyId }) => sessionFamilyId === selection.active?.sessionFamilyId);
+        if (row !== undefined) selection.toggle(row.sessionFamilyId);
       },
       e: () => {
-        if (choice.chosen.size > 0) onEndChosen();
+        if (selection.chosen.size > 0) onEndChosen();
       },
       E: () => {
-        if (choice.chosen.size === 0) onEndAll();
+        if (selection.chosen.size === 0) onEndAll();
       },
       '/': onSearch,
-      Escape: choice.clear,
+      Escape: selection.clear,
     };
     const onKey = (event: KeyboardEvent): void => {
       const act = actions[event.key];
@@ -112,7 +112,7 @@ export const useTableKeys = ({ rows, choice, onSearch, onMove, onEndChosen, onEn
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, [rows, choice, onSearch, onMove, onEndChosen, onEndAll]);
+  }, [rows, selection, onSearch, onMove, onEndChosen, onEndAll]);
 };
 
 /** Where a key is text, or belongs to a dialog or a menu. A checkbox takes no text. */

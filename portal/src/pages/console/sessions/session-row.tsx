@@ -47,7 +47,7 @@ interface SessionRowProps extends Pick<Selection, 'toggle' | 'activate' | 'takeF
 
 const cellClass = 'block min-w-0 py-0.5 align-top wrap-anywhere lg:table-cell lg:px-2 lg:py-2.5';
 
-/** Rendered again only when its own row, choice or focus changes: a key moves one row of forty. */
+/** Rendered again only when its own row, selection or focus changes: a key moves one row of forty. */
 export const SessionRowCells = memo((props: SessionRowProps) => {
   const { row, canRevoke, words } = props;
   const device = row.tokenName ?? words.deviceLabel(row);
@@ -55,7 +55,7 @@ export const SessionRowCells = memo((props: SessionRowProps) => {
     <>
       {canRevoke && (
         <td className={`row-span-5 lg:ps-6 ${cellClass}`}>
-          <ChoiceBox {...props} device={device} />
+          <SelectionBox {...props} device={device} />
         </td>
       )}
       <td className={`col-start-2 ${cellClass}`}>
@@ -85,7 +85,7 @@ interface NamedRowProps extends SessionRowProps {
 }
 
 /** The row that the keys act on has the focus at its box. */
-const ChoiceBox = (props: NamedRowProps) => {
+const SelectionBox = (props: NamedRowProps) => {
   const { row, index, isChosen, active, toggle, activate, takeFocus, device, words } = props;
   const box = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {

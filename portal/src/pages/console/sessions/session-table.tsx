@@ -26,7 +26,7 @@ interface SessionTableProps {
   readonly busy: boolean;
   readonly view: SessionView;
   readonly canRevoke: boolean;
-  readonly choice: Selection;
+  readonly selection: Selection;
   readonly searchField: RefObject<HTMLInputElement | null>;
   readonly onSort: (sorting: Pick<SessionView, 'sort' | 'direction'>) => void;
   /** The end of the loaded rows is near. */
@@ -75,16 +75,16 @@ const useRowsInSight = (rows: readonly SessionRow[], onEnd: () => void) => {
 };
 
 export const SessionTable = (props: SessionTableProps) => {
-  const { rows, total, busy, choice, searchField, onEnd, onEndChosen, onEndAll } = props;
+  const { rows, total, busy, selection, searchField, onEnd, onEndChosen, onEndAll } = props;
   const { canRevoke, onFilter, onEndOne, onEverywhere } = props;
   const words = useRowWords();
   const menu = useSessionMenu();
-  const { chosen, active, toggle, activate, takeFocus } = choice;
+  const { chosen, active, toggle, activate, takeFocus } = selection;
   const t = useTranslations('sessions');
   const { table, virtual, items, before, after } = useRowsInSight(rows, onEnd);
   const onSearch = useCallback(() => searchField.current?.focus(), [searchField]);
   const onMove = useCallback((index: number) => virtual.scrollToIndex(index, { align: 'auto' }), [virtual]);
-  useTableKeys({ rows, choice, onSearch, onMove, onEndChosen, onEndAll });
+  useTableKeys({ rows, selection, onSearch, onMove, onEndChosen, onEndAll });
   return (
     <>
       <table
@@ -152,10 +152,10 @@ const columns = [
 
 const headClass = 'px-2 py-2.5 text-start font-medium';
 
-const TableHead = ({ rows, view, choice, canRevoke, onSort }: SessionTableProps) => {
+const TableHead = ({ rows, view, selection, canRevoke, onSort }: SessionTableProps) => {
   const t = useTranslations('sessions');
   const count = Math.min(rows.length, mostChosen);
-  const isAll = count > 0 && choice.chosen.size === count;
+  const isAll = count > 0 && selection.chosen.size === count;
   return (
     <thead className="hidden lg:table-header-group">
       <tr className="border-b border-line text-soft" aria-rowindex={1}>
@@ -166,7 +166,7 @@ const TableHead = ({ rows, view, choice, canRevoke, onSort }: SessionTableProps)
               aria-label={t('chooseAll', { count })}
               checked={isAll}
               className="size-4.5 accent-accent"
-              onChange={() => (isAll ? choice.clear() : choice.chooseFirst(rows))}
+              onChange={() => (isAll ? selection.clear() : selection.chooseFirst(rows))}
             />
           </th>
         )}

@@ -65,13 +65,13 @@ const Sessions = ({ filters: { view, change, clear } }: { readonly filters: List
     [change],
   );
   const canRevoke = useConsolePermission('revoke')?.granted === true;
-  const choice = useSelection(criteriaOf(view));
-  const ending = useBulkRevocation(choice.clear);
+  const selection = useSelection(criteriaOf(view));
+  const revocation = useBulkRevocation(selection.clear);
   const everywhere = useSignOutPerson(allSessions);
   const onEnd = useFetchMore(query);
   const filter = isFiltered(view) ? asked : null;
-  const areTokens = areTokensAlone(rows, choice);
-  const starts = useEndingStarts(ending, choice, areTokens, canRevoke ? filter : null);
+  const areTokens = areTokensAlone(rows, selection);
+  const starts = useRevocationStarts(revocation, selection, areTokens, canRevoke ? filter : null);
   const { onEndOne, onEndChosen, onEndAll } = starts;
   return (
     <>
@@ -82,7 +82,7 @@ const Sessions = ({ filters: { view, change, clear } }: { readonly filters: List
         }
         result={
           <>
-            <BulkRevocationReceipt ending={ending} />
+            <BulkRevocationReceipt revocation={revocation} />
             <SignOutPersonReceipt revocation={everywhere} />
           </>
         }
@@ -98,7 +98,7 @@ const Sessions = ({ filters: { view, change, clear } }: { readonly filters: List
           <>
             {canRevoke && (
               <BulkActions
-                choice={choice}
+                selection={selection}
                 areTokens={areTokens}
                 hasFilter={filter !== null}
                 onEndChosen={onEndChosen}
@@ -112,7 +112,7 @@ const Sessions = ({ filters: { view, change, clear } }: { readonly filters: List
               busy={isBusy}
               view={view}
               canRevoke={canRevoke}
-              choice={choice}
+              selection={selection}
               searchField={searchField}
               onSort={sort}
               onEnd={onEnd}
@@ -128,7 +128,7 @@ const Sessions = ({ filters: { view, change, clear } }: { readonly filters: List
           </>
         )}
       </ListFrame>
-      <BulkRevocationDialog ending={ending} />
+      <BulkRevocationDialog revocation={revocation} />
       <SignOutPersonDialog revocation={everywhere} />
     </>
   );
@@ -149,7 +149,7 @@ const areTokensAlone = (rows: readonly SessionRow[], { chosen }: Selection): boo
  * @param areTokens whether all that are chosen are tokens of machines
  * @param filter of all that match; null without one, or when the person may not end sessions
  */
-const useEndingStarts = (
+const useRevocationStarts = (
   { start }: BulkRevocation,
   { chosen }: Selection,
   areTokens: boolean,
@@ -169,7 +169,7 @@ const useEndingStarts = (
 });
 
 interface BulkActionsProps {
-  readonly choice: Selection;
+  readonly selection: Selection;
   readonly areTokens: boolean;
   readonly hasFilter: boolean;
   readonly onEndChosen: () => void;
@@ -177,10 +177,10 @@ interface BulkActionsProps {
 }
 
 /** The bar that ends the chosen sessions, or all that a filter leaves. It stays in sight while the list scrolls. */
-const BulkActions = ({ choice, areTokens, hasFilter, onEndChosen, onEndAll }: BulkActionsProps) => {
+const BulkActions = ({ selection, areTokens, hasFilter, onEndChosen, onEndAll }: BulkActionsProps) => {
   const t = useTranslations('sessions');
   const ofTokens = useTranslations('sessions.ofTokens');
-  const count = choice.chosen.size;
+  const count = selection.chosen.size;
   return (
     <div className="sticky top-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-surface px-5 py-2.5 sm:px-6">
       {count === 0 ? (
@@ -190,7 +190,7 @@ const BulkActions = ({ choice, areTokens, hasFilter, onEndChosen, onEndAll }: Bu
           <p role="status" className="me-auto basis-full text-sm font-medium tabular-nums sm:basis-auto">
             {areTokens ? ofTokens('chosen', { count }) : t('chosen', { count })}
           </p>
-          <Button variant="secondary" onClick={choice.clear}>
+          <Button variant="secondary" onClick={selection.clear}>
             {t('clearChoice')}
           </Button>
           <Button variant="danger" onClick={onEndChosen}>

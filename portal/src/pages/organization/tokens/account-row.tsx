@@ -57,7 +57,7 @@ export const AccountRow = ({ account, membership, actions, onDelete }: AccountRo
           </p>
         )}
       </div>
-      <AccountFacts account={account} />
+      <AccountDetails account={account} />
       <div className="flex flex-wrap items-center gap-3">
         <Button
           variant="secondary"
@@ -111,7 +111,7 @@ export const AccountRow = ({ account, membership, actions, onDelete }: AccountRo
   );
 };
 
-const AccountFacts = ({ account }: Pick<AccountRowProps, 'account'>) => {
+const AccountDetails = ({ account }: Pick<AccountRowProps, 'account'>) => {
   const t = useTranslations('serviceAccounts');
   const common = useTranslations('tokens');
   const timeAgo = useTimeAgo();
