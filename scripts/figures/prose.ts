@@ -19,11 +19,11 @@ const valuesOf = (data: unknown): readonly string[] => {
   return typeof data === 'object' && data !== null ? Object.values(data).flatMap(valuesOf) : [];
 };
 
-/** What readers see of a file of prose: of data the texts, whose keys are names. */
+/** What readers see of a file of prose: of a data file its texts; its keys are names. */
 export const proseOf = (path: string, text: string): string =>
   path.endsWith('.json') ? valuesOf(JSON.parse(text)).join('\n') : text;
 
-/** The list itself, whose words are no use of them. */
+/** The list itself does not count as a use. */
 const list = 'scripts/figures/private-words.ts';
 
 export interface ProseFigures {

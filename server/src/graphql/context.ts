@@ -32,7 +32,7 @@ export interface GraphqlServices extends Omit<Services, 'provider'> {
   readonly settings: OperationSettings & ExchangeCookieSettings & HelperCookieSettings & FrontEndSettings;
 }
 
-interface RequestFacts {
+interface RequestParts {
   readonly services: GraphqlServices;
   readonly limits: RateLimits;
   readonly request: FastifyRequest;
@@ -42,9 +42,9 @@ interface RequestFacts {
 }
 
 /** Holds the actor, or the refusal that the logged-in guard throws. */
-export type GraphqlContext = RequestFacts & Identified;
+export type GraphqlContext = RequestParts & Identified;
 
-interface ReceivedOperation extends Pick<RequestFacts, 'request' | 'reply' | 'operation'> {
+interface ReceivedOperation extends Pick<RequestParts, 'request' | 'reply' | 'operation'> {
   /** Whether the access credential is checked; otherwise the operation runs unauthenticated. */
   readonly needsActor: boolean;
   /** Whether it does nothing but sign a person in, or keep them signed in. */
@@ -61,9 +61,9 @@ export const createContext = async (
 ): Promise<GraphqlContext> => {
   nameParty({ signsIn });
   const access = presentedAccess(request);
-  const facts = { services, limits: services.limits, request, reply, access, operation };
-  if (access.source === 'none' || !needsActor) return { ...facts, ...signedOut };
-  return { ...facts, ...(await identify(services, request, access, accepted(operation))) };
+  const parts = { services, limits: services.limits, request, reply, access, operation };
+  if (access.source === 'none' || !needsActor) return { ...parts, ...signedOut };
+  return { ...parts, ...(await identify(services, request, access, accepted(operation))) };
 };
 
 /** The guards decide which operations a machine may use. */

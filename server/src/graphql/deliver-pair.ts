@@ -1,7 +1,7 @@
 /** Delivers a token pair: in cookies or in the body, never both (contract/credentials.md#caller-and-delivery). */
 import { type Person, personOf } from '../domain/access/own-access.ts';
 import type { ActorDetail } from '../domain/credentials/actor-store.ts';
-import type { IssuedPair, SignInContext, TokenPair } from '../domain/credentials/issue-pair.ts';
+import type { PairToDeliver, SignInContext, TokenPair } from '../domain/credentials/issue-pair.ts';
 import { callerOf } from '../http-kit/authenticate-request.ts';
 import { clearAuthCookies, type PresentedTokens, readAuthCookies, setAuthCookies } from '../http-kit/cookies.ts';
 import { clearExchangeCookie, holdsExchangeSecret } from '../http-kit/exchange-cookie.ts';
@@ -21,7 +21,7 @@ export interface DeliveredPair {
 }
 
 /** Synchronous: after the commit, only the delivery to the client can still fail. */
-export const deliverPair = (context: GraphqlContext, pair: IssuedPair, delivery: Delivery): DeliveredPair => {
+export const deliverPair = (context: GraphqlContext, pair: PairToDeliver, delivery: Delivery): DeliveredPair => {
   const { request, reply, services } = context;
   if (delivery === 'cookies') setAuthCookies(request, reply, services.settings, pair);
   const person = pair.actorRow === null ? null : personOf(services.authenticator, pair.accessToken, pair.actorRow);
@@ -29,7 +29,7 @@ export const deliverPair = (context: GraphqlContext, pair: IssuedPair, delivery:
 };
 
 /** Delivers the pair of a sign-in; with cookies, it also abandons an unfinished external sign-in. */
-export const deliverFirstPair = (context: GraphqlContext, pair: IssuedPair, delivery: Delivery): DeliveredPair => {
+export const deliverFirstPair = (context: GraphqlContext, pair: PairToDeliver, delivery: Delivery): DeliveredPair => {
   if (delivery === 'cookies') forgetUnfinishedSignIn(context);
   return deliverPair(context, pair, delivery);
 };

@@ -12,7 +12,7 @@ import { addressOf } from '../http-kit/authenticate-request.ts';
 import { setRetryAfter } from '../http-kit/rate-limit-headers.ts';
 import { BodyBudget, readBodiesWithin } from '../http-kit/request-bodies.ts';
 import { isReadableJson } from '../http-kit/request-content.ts';
-import type { SpanOptions } from '../platform/observability/context.ts';
+import type { SpanDescription } from '../platform/observability/context.ts';
 import { traced } from '../platform/observability/context.ts';
 import type { DocumentTime } from './document-time.ts';
 import { createDocuments, type OperationInfo } from './documents.ts';
@@ -173,7 +173,7 @@ const createServe = <Context>(options: GraphqlOptions<Context>, limits: Limits):
 /** Named by the schema's root field, because the client chooses the operation name. */
 const operationSpan =
   ({ kind, rootFields }: OperationInfo) =>
-  (): SpanOptions => ({
+  (): SpanDescription => ({
     name: `${kind} ${rootFields[0] ?? ''}`,
     attributes: { 'graphql.operation.type': kind, 'graphql.fields': rootFields.join() },
   });

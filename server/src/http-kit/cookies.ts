@@ -19,9 +19,9 @@ export interface CookieSettings {
   readonly authCookieDomain: string | undefined;
 }
 
-const reachOf = ({ baseUrl, authCookieDomain: domain }: CookieSettings): CookieTarget => ({ baseUrl, domain });
+const scopeOf = ({ baseUrl, authCookieDomain: domain }: CookieSettings): CookieScope => ({ baseUrl, domain });
 
-const attributes = (settings: CookieSettings) => cookieAttributes(reachOf(settings));
+const attributes = (settings: CookieSettings) => cookieAttributes(scopeOf(settings));
 
 export interface PresentedTokens {
   readonly accessToken: string | undefined;
@@ -42,7 +42,7 @@ export const setAuthCookies = (
   pair: TokenPair,
 ): void => {
   for (const name of [accessCookie, refreshCookie])
-    clearOtherCopies(request, reply, name, reachOf(settings), settings.baseUrl);
+    clearOtherCopies(request, reply, name, scopeOf(settings), settings.baseUrl);
   const options = { ...attributes(settings), maxAge: pair.refreshTokenSecondsLeft };
   for (const { name, value } of authCookiesOf(pair)) reply.setCookie(name, value, options);
 };
@@ -60,7 +60,8 @@ export const clearAuthCookies = (reply: FastifyReply, settings: CookieSettings):
 
 // Attributes and names shared by all cookies of the service.
 
-export interface CookieTarget {
+/** Where a cookie is sent (RFC 6265, section 4.1.2). */
+export interface CookieScope {
   /** Decides the Secure attribute: set when the service is reached over https. */
   readonly baseUrl: string;
   /** Undefined: the cookie is host-only. */
@@ -70,7 +71,7 @@ export interface CookieTarget {
 }
 
 /** Lax: a provider or client returns people by a top-level navigation, but no other site can POST with them. */
-export const cookieAttributes = ({ baseUrl, domain, path = '/' }: CookieTarget): CookieSerializeOptions => ({
+export const cookieAttributes = ({ baseUrl, domain, path = '/' }: CookieScope): CookieSerializeOptions => ({
   httpOnly: true,
   sameSite: 'lax',
   path,
@@ -82,7 +83,7 @@ export const cookieAttributes = ({ baseUrl, domain, path = '/' }: CookieTarget):
  * The name of a cookie on the wire. A browser accepts the prefix `__Host-` only from this very host over https, with no
  * Domain and the path `/` (RFC 6265bis, section 4.1.3.2), so that a sibling host cannot plant the cookie.
  */
-export const cookieName = (name: string, { baseUrl, domain, path = '/' }: CookieTarget): string =>
+export const cookieName = (name: string, { baseUrl, domain, path = '/' }: CookieScope): string =>
   isHttps(baseUrl) && domain === undefined && path === '/' ? `__Host-${name}` : name;
 
 const isHttps = (url: string): boolean => url.startsWith('https:');
@@ -111,7 +112,7 @@ export const clearOtherCopies = (
   { headers, cookies, url: asked }: AnsweredRequest,
   reply: FastifyReply,
   name: string,
-  own: CookieTarget,
+  own: CookieScope,
   url: string,
 ): void => {
   if (cookies[name] === undefined) return;

@@ -11,8 +11,8 @@ import { sha256 } from '../kernel/secrets.ts';
 import {
   type AnsweredRequest,
   type CookieRequest,
+  type CookieScope,
   type CookieSettings,
-  type CookieTarget,
   clearOtherCopies,
   cookieAttributes,
   cookieName,
@@ -32,10 +32,10 @@ export interface ExchangeCookies {
   readonly marker: string;
 }
 
-const secretReach = ({ baseUrl, authCookieDomain: domain }: CookieSettings): CookieTarget => ({ baseUrl, domain });
+const secretScope = ({ baseUrl, authCookieDomain: domain }: CookieSettings): CookieScope => ({ baseUrl, domain });
 
 /** Host-only when portal and GraphQL share a host, whatever AUTH_COOKIE_DOMAIN says: no other host reads it. */
-const markerReach = ({ baseUrl, frontendUrl, authCookieDomain }: ExchangeCookieSettings): CookieTarget => {
+const markerScope = ({ baseUrl, frontendUrl, authCookieDomain }: ExchangeCookieSettings): CookieScope => {
   const isOneHost = new URL(baseUrl).hostname === new URL(frontendUrl).hostname;
   return { baseUrl, domain: isOneHost ? undefined : authCookieDomain };
 };
@@ -52,7 +52,7 @@ export const holdsExchangeSecret = ({ cookies }: CookieRequest): boolean => cook
 
 /** Empty when the cookie is absent or repeated; no exchange has an empty marker. */
 export const readExchangeMarker = (request: CookieRequest, settings: ExchangeCookieSettings): string =>
-  onlyCookie(request, cookieName(markerCookie, markerReach(settings))) ?? '';
+  onlyCookie(request, cookieName(markerCookie, markerScope(settings))) ?? '';
 
 /** Clears other copies of the secret, because a repeated cookie is ignored. @param lifeSeconds of the exchange */
 export const setExchangeCookies = (
@@ -62,11 +62,11 @@ export const setExchangeCookies = (
   { secret, marker }: ExchangeCookies,
   lifeSeconds: number,
 ): void => {
-  clearOtherCopies(request, reply, secretCookie, secretReach(settings), settings.frontendUrl);
-  reply.setCookie(secretCookie, secret, { ...cookieAttributes(secretReach(settings)), maxAge: lifeSeconds });
-  const reach = markerReach(settings);
-  reply.setCookie(cookieName(markerCookie, reach), marker, { ...cookieAttributes(reach), maxAge: lifeSeconds });
+  clearOtherCopies(request, reply, secretCookie, secretScope(settings), settings.frontendUrl);
+  reply.setCookie(secretCookie, secret, { ...cookieAttributes(secretScope(settings)), maxAge: lifeSeconds });
+  const scope = markerScope(settings);
+  reply.setCookie(cookieName(markerCookie, scope), marker, { ...cookieAttributes(scope), maxAge: lifeSeconds });
 };
 
 export const clearExchangeCookie = (reply: FastifyReply, settings: CookieSettings): FastifyReply =>
-  reply.clearCookie(secretCookie, cookieAttributes(secretReach(settings)));
+  reply.clearCookie(secretCookie, cookieAttributes(secretScope(settings)));

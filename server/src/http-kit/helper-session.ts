@@ -7,7 +7,7 @@ import type { FastifyReply } from 'fastify';
 import type { Keyring } from '../kernel/secrets.ts';
 import { randomSecret } from '../kernel/secrets.ts';
 import { helperSessionSeconds } from '../platform/helper-sessions.ts';
-import { type CookieRequest, type CookieTarget, cookieAttributes, cookieName, onlyCookie } from './cookies.ts';
+import { type CookieRequest, type CookieScope, cookieAttributes, cookieName, onlyCookie } from './cookies.ts';
 
 const cookie = 'helper_session';
 const purpose = 'helper session cookie';
@@ -19,14 +19,14 @@ export interface HelperCookieSettings {
   readonly sessionCookieDomain: string | undefined;
 }
 
-const reachOf = ({ baseUrl, sessionCookieDomain: domain }: HelperCookieSettings): CookieTarget => ({ baseUrl, domain });
+const scopeOf = ({ baseUrl, sessionCookieDomain: domain }: HelperCookieSettings): CookieScope => ({ baseUrl, domain });
 
 /** The id from the cookie, or null. Ids not issued by this service are never looked up. */
 export const readHelperSession = (
   request: CookieRequest,
   settings: HelperCookieSettings,
   keyring: Keyring,
-): string | null => keyring.verify(purpose, '', onlyCookie(request, cookieName(cookie, reachOf(settings))));
+): string | null => keyring.verify(purpose, '', onlyCookie(request, cookieName(cookie, scopeOf(settings))));
 
 /** A new id: 256 random bits. */
 export const newHelperSession = (): string => randomSecret();
@@ -38,9 +38,9 @@ export const setHelperSession = (
   keyring: Keyring,
   id: string,
 ): void => {
-  const reach = reachOf(settings);
-  const options = { ...cookieAttributes(reach), maxAge: helperSessionSeconds };
-  reply.setCookie(cookieName(cookie, reach), keyring.sign(purpose, '', id), options);
+  const scope = scopeOf(settings);
+  const options = { ...cookieAttributes(scope), maxAge: helperSessionSeconds };
+  reply.setCookie(cookieName(cookie, scope), keyring.sign(purpose, '', id), options);
 };
 
 /** The id from the cookie, or a new one. Sets the cookie in either case. */

@@ -178,13 +178,13 @@ interface RefusalRecord {
   readonly organizationId?: string | null;
 }
 
-interface RefusalFacts extends RefusalDetails, RefusalRecord, ErrorOptions {
+interface RefusalOptions extends RefusalDetails, RefusalRecord, ErrorOptions {
   /** HTTP status, where it is not the code's. */
   readonly status?: number;
 }
 
 /** OAuth refusals are steps of a connection: each names its rule, or says that it has none. */
-type OAuthFacts = RefusalFacts & Required<Pick<RefusalRecord, 'rule'>>;
+type OAuthRefusalOptions = RefusalOptions & Required<Pick<RefusalRecord, 'rule'>>;
 
 /** Its message is shown to people, or to a client's developer: neutral, and without input values. */
 export class Refusal extends Error {
@@ -194,9 +194,9 @@ export class Refusal extends Error {
   readonly #record: Required<RefusalRecord>;
   readonly #status: number;
 
-  constructor(code: OAuthErrorCode, message: string, facts: OAuthFacts);
-  constructor(code: RefusalCode | ExternalRefusalCode, message: string, facts?: RefusalFacts);
-  constructor(code: Refusal['code'], message: string, facts: RefusalFacts = {}) {
+  constructor(code: OAuthErrorCode, message: string, options: OAuthRefusalOptions);
+  constructor(code: RefusalCode | ExternalRefusalCode, message: string, options?: RefusalOptions);
+  constructor(code: Refusal['code'], message: string, options: RefusalOptions = {}) {
     const {
       status,
       cause,
@@ -206,7 +206,7 @@ export class Refusal extends Error {
       userId = null,
       organizationId = null,
       ...details
-    } = facts;
+    } = options;
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.details = details;
@@ -259,8 +259,8 @@ export type OAuthRefusal = Refusal & { readonly code: OAuthErrorCode };
 export const externalRefusal = (
   code: ExternalRefusalCode,
   detail: string | null = null,
-  facts: Pick<RefusalFacts, 'cause' | 'userId'> = {},
-): Refusal => new Refusal(code, `An external sign-in was refused: ${code}`, { ...facts, detail });
+  options: Pick<RefusalOptions, 'cause' | 'userId'> = {},
+): Refusal => new Refusal(code, `An external sign-in was refused: ${code}`, { ...options, detail });
 
 /** @param fields by input field, why it is refused */
 export const invalidInput = (fields: Readonly<Record<string, string>>): Refusal =>

@@ -37,7 +37,7 @@ export interface RpcError {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-interface RefusalFacts extends RpcError {
+interface RpcRefusalOptions extends RpcError {
   /** HTTP status; default 400. */
   readonly status?: number;
   /** The rule in the connection log; null when it is not logged. */
@@ -52,7 +52,7 @@ export class RpcRefusal {
   readonly rule: ConnectionRule | null;
   readonly detail: string | null;
 
-  constructor({ status = 400, rule, detail = null, ...error }: RefusalFacts) {
+  constructor({ status = 400, rule, detail = null, ...error }: RpcRefusalOptions) {
     this.status = status;
     this.error = error;
     this.rule = rule;

@@ -39,7 +39,7 @@ export type ToolCallResult =
   | { readonly kind: 'question'; readonly question: Question }
   | { readonly kind: 'declined' | 'wrong_state' | 'denied' | 'failed' | 'unavailable' };
 
-/** The columns of one call, as it is recorded. */
+/** One call, as it is recorded. */
 export interface CallDetails {
   readonly actor: Actor;
   readonly clientId: string;

@@ -34,7 +34,7 @@ const actorLike = (traits: Traits): Actor => {
   const { status, product } = subscription ?? { status: 'ACTIVE', product: 'free' };
   const paid = { status, product, currentPeriodEndsAt: null };
   const isWithheld = needsSecondFactor === 'organization';
-  const facts = { id: 'o', name: 'Organization', deletesAt: null, requireSecondFactor: isWithheld };
+  const shared = { id: 'o', name: 'Organization', deletesAt: null, requireSecondFactor: isWithheld };
   const granted = role === undefined || isWithheld ? [] : defaultApplication.effectiveScopes(role, { status, product });
   const membership =
     role === undefined
@@ -42,7 +42,7 @@ const actorLike = (traits: Traits): Actor => {
       : {
           id: 'm',
           role,
-          organization: { ...facts, subscription: paid },
+          organization: { ...shared, subscription: paid },
           needsSecondFactor: isWithheld,
           scopes: granted,
         };
@@ -56,12 +56,12 @@ const member = actorLike({ role: 'MEMBER' });
 const withoutMembership = actorLike({});
 const platform = actorLike({ isSuperAdmin: true, platformScopes: ['mcp:whoami', 'users:view'] });
 
-type Facts = Pick<GraphqlContext, 'actor' | 'refusal'> & { readonly operation: { readonly kind: 'query' } };
+type ContextParts = Pick<GraphqlContext, 'actor' | 'refusal'> & { readonly operation: { readonly kind: 'query' } };
 
 /** The part of a context that guards read; only resolvers read the rest. */
 const contextOf = (actor: Actor | null, refusal = new Refusal('UNAUTHENTICATED', 'Not signed in.')): GraphqlContext => {
-  const facts: Facts = { actor, refusal, operation: { kind: 'query' } };
-  return facts as GraphqlContext;
+  const parts: ContextParts = { actor, refusal, operation: { kind: 'query' } };
+  return parts as GraphqlContext;
 };
 
 /** `true` when the guard admits the subject; else code and details of the refusal. */

@@ -49,7 +49,7 @@ describe.skipIf(chromiumPath === null)('The client in front ends', () => {
     return { email, visitor: await signedInVisitor(stage, email) };
   };
 
-  const mintedPairs = async (email: string): Promise<number> =>
+  const issuedPairs = async (email: string): Promise<number> =>
     (await stage.service.sql.value<number>(
       `SELECT count(*)::integer AS pairs FROM credentials JOIN users ON users.id = user_id
        WHERE email = $1 AND kind = 'user_refresh'`,
@@ -57,11 +57,11 @@ describe.skipIf(chromiumPath === null)('The client in front ends', () => {
     )) ?? 0;
 
   /** Pairs issued while the tabs act on an access token that has expired. */
-  const mintedInRound = async (email: string, act: () => Promise<unknown>): Promise<number> => {
-    const before = await mintedPairs(email);
+  const issuedInRound = async (email: string, act: () => Promise<unknown>): Promise<number> => {
+    const before = await issuedPairs(email);
     await expireAccess(stage.service);
     await act();
-    return (await mintedPairs(email)) - before;
+    return (await issuedPairs(email)) - before;
   };
 
   /** What every tab was answered at once. */
@@ -93,8 +93,8 @@ describe.skipIf(chromiumPath === null)('The client in front ends', () => {
     expect(await tabs[0]?.evaluate(() => navigator.locks === undefined)).toBe(script !== null);
     const answered = Array<unknown>(tabCount).fill(await idOf(email));
     for (let round = 0; round < count; round += 1) {
-      const minted = await mintedInRound(email, async () => expect(await askAtOnce(tabs)).toEqual(answered));
-      expect({ round, minted }).toEqual({ round, minted: 1 });
+      const issued = await issuedInRound(email, async () => expect(await askAtOnce(tabs)).toEqual(answered));
+      expect({ round, issued }).toEqual({ round, issued: 1 });
     }
     await staySignedIn(tabs, email);
   });
@@ -118,13 +118,13 @@ describe.skipIf(chromiumPath === null)('The client in front ends', () => {
       await expect.poll(() => becomeVisible(portal).then(() => portalAnswers)).toBeGreaterThan(before);
     };
     for (let round = 0; round < rounds; round += 1) {
-      const minted = await mintedInRound(email, async () => {
+      const issued = await issuedInRound(email, async () => {
         const [answers] = await Promise.all([askBesideOrigins(tabs), askPortal()]);
         expect(answers).toEqual(answered);
       });
       // The lock is of one origin: each of the three may refresh once.
-      expect(minted).toBeGreaterThanOrEqual(1);
-      expect(minted).toBeLessThanOrEqual(3);
+      expect(issued).toBeGreaterThanOrEqual(1);
+      expect(issued).toBeLessThanOrEqual(3);
     }
     await staySignedIn(tabs, email);
     await isHome(portal);

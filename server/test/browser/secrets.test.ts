@@ -146,11 +146,11 @@ describe.skipIf(chromiumPath === null).each(['127.0.0.1', 'localhost'])('A forei
   const mutations = ['mutation { signOut { success } }', 'mutation { refreshAccessToken { accessTokenExpiresAt } }'];
 
   const unharmed = async (page: Page, email: string): Promise<void> => {
-    const minted = await stage.service.sql.value<number>(
-      `SELECT count(*)::integer AS minted FROM credentials JOIN users ON users.id = user_id WHERE email = $1`,
+    const issued = await stage.service.sql.value<number>(
+      `SELECT count(*)::integer AS issued FROM credentials JOIN users ON users.id = user_id WHERE email = $1`,
       [email],
     );
-    expect(minted).toBe(2);
+    expect(issued).toBe(2);
     expect(await liveFamilies(stage.service, email)).toBe(1);
     await page.goto('/');
     await isHome(page);

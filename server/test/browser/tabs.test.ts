@@ -32,15 +32,15 @@ describe.skipIf(chromiumPath === null)('Eight tabs', () => {
 
   /** Expires the access token and returns how often it was renewed while the tabs acted. */
   const rotationsDuring = async (visitor: Visitor, email: string, act: () => Promise<unknown>): Promise<number> => {
-    const before = { sent: visitor.count('RefreshAccess'), minted: await mintedPairs(email) };
+    const before = { sent: visitor.count('RefreshAccess'), issued: await issuedPairs(email) };
     await expireAccess(stage.service);
     await act();
-    const minted = (await mintedPairs(email)) - before.minted;
-    expect(visitor.count('RefreshAccess') - before.sent).toBe(minted);
-    return minted;
+    const issued = (await issuedPairs(email)) - before.issued;
+    expect(visitor.count('RefreshAccess') - before.sent).toBe(issued);
+    return issued;
   };
 
-  const mintedPairs = async (email: string): Promise<number> =>
+  const issuedPairs = async (email: string): Promise<number> =>
     (await stage.service.sql.value<number>(
       `SELECT count(*)::integer AS pairs FROM credentials JOIN users ON users.id = user_id
        WHERE email = $1 AND kind = 'user_refresh'`,

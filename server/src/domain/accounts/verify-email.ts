@@ -177,7 +177,7 @@ const claimNotice = async (
   }
   const former = await transaction.maybeOne(claimReservedNotice, [to]);
   if (former === null) return null;
-  const { accountEmail, name, triedAt: at, heldUntil: until } = former;
+  const { accountEmail, name, triedAt: at, reservedUntil: until } = former;
   const mail = isSignUp ? 'addressKept' : 'addressKeptChange';
   return { mail, to, accounts: [accountEmail], values: { name, at, until }, links: [] };
 };

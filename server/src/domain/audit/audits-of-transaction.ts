@@ -35,7 +35,7 @@ export const actIn = (transaction: Transaction, actor: Parameters<typeof audited
   notesOf(transaction).actor = auditedActorOf(actor);
 };
 
-/** Notes an audit: appended before the commit, and not at all after a rollback. */
+/** Adds an audit: appended before the commit, and not at all after a rollback. */
 export const addAudit = (transaction: Transaction, audit: PendingAudit): void => {
   notesOf(transaction).audits.push(audit);
 };

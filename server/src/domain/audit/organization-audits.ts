@@ -22,14 +22,14 @@ export interface AuditedActor {
   readonly credentialId: string;
 }
 
-interface ActorFacts {
+interface ActingParty {
   readonly machine: { readonly kind: Exclude<AuditedActorKind, 'PERSON'> } | null;
   readonly user: { readonly id: string };
   readonly credential: { readonly id: string };
 }
 
 /** The recorded columns of a request's actor. */
-export const auditedActorOf = ({ machine, user, credential }: ActorFacts): AuditedActor => ({
+export const auditedActorOf = ({ machine, user, credential }: ActingParty): AuditedActor => ({
   kind: machine?.kind ?? 'PERSON',
   id: user.id,
   credentialId: credential.id,

@@ -13,18 +13,18 @@ import { retryUntilKnown } from '../../platform/database/failure.ts';
 import { outsideContext, type Work, withContext } from '../../platform/observability/context.ts';
 
 /** Writes rows in one statement; returns what became of each. */
-type Write<Facts, Recorded> = (rows: readonly Facts[]) => Promise<(facts: Facts) => Recorded>;
+type Write<Entry, Recorded> = (rows: readonly Entry[]) => Promise<(entry: Entry) => Recorded>;
 
-interface QueueParts<Facts, Recorded> {
-  readonly write: Write<Facts, Recorded>;
+interface QueueParts<Entry, Recorded> {
+  readonly write: Write<Entry, Recorded>;
   /** Writes rows of which a first statement, with an unknown outcome, may have written all. */
-  readonly rewrite: Write<Facts, Recorded>;
+  readonly rewrite: Write<Entry, Recorded>;
   /** Begins the next statement under load, after a pause. */
   readonly gather?: (begin: () => void) => void;
 }
 
-interface Waiting<Facts, Recorded> {
-  readonly facts: Facts;
+interface Waiting<Entry, Recorded> {
+  readonly entry: Entry;
   readonly resolve: (recorded: Recorded) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -40,25 +40,25 @@ const afterGathering = (begin: () => void): void => {
   outsideContext(() => setTimeout(begin, gatherMillis));
 };
 
-export class RecordQueue<Facts, Recorded> {
-  readonly #parts: QueueParts<Facts, Recorded>;
-  #waiting: Waiting<Facts, Recorded>[] = [];
+export class RecordQueue<Entry, Recorded> {
+  readonly #parts: QueueParts<Entry, Recorded>;
+  #waiting: Waiting<Entry, Recorded>[] = [];
   #isScheduled = false;
   #isInFlight = false;
   #isUnderLoad = false;
   #settled = Promise.withResolvers<void>();
 
-  constructor(parts: QueueParts<Facts, Recorded>) {
+  constructor(parts: QueueParts<Entry, Recorded>) {
     this.#parts = parts;
     this.#settled.resolve();
   }
 
   /** @throws DatabaseUnavailable: it does not answer, or too many rows are queued; the row may be missing */
-  append(facts: Facts): Promise<Recorded> {
+  append(entry: Entry): Promise<Recorded> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length >= maxWaiting) throw new DatabaseUnavailable('Too many tool calls wait to be recorded');
       if (this.#isIdle()) this.#settled = Promise.withResolvers<void>();
-      this.#waiting.push({ facts, resolve, reject });
+      this.#waiting.push({ entry, resolve, reject });
       this.#schedule();
     });
   }
@@ -89,7 +89,7 @@ export class RecordQueue<Facts, Recorded> {
     this.#waiting = this.#waiting.slice(maxTogether);
     this.#isInFlight = true;
     this.#isUnderLoad = together.length >= manyTogether;
-    const rows = together.map(({ facts }) => facts);
+    const rows = together.map(({ entry }) => entry);
     const { write, rewrite } = this.#parts;
     const work: Work = { correlationId: newId(), waits: new Deadline(waitLimits.requestMillis) };
     withContext(work, () =>
@@ -116,12 +116,12 @@ export class RecordQueue<Facts, Recorded> {
   }
 }
 
-const settle = <Facts, Recorded>(
-  { facts, resolve, reject }: Waiting<Facts, Recorded>,
-  recordOf: (facts: Facts) => Recorded,
+const settle = <Entry, Recorded>(
+  { entry, resolve, reject }: Waiting<Entry, Recorded>,
+  recordOf: (entry: Entry) => Recorded,
 ): void => {
   try {
-    resolve(recordOf(facts));
+    resolve(recordOf(entry));
   } catch (error) {
     reject(error);
   }

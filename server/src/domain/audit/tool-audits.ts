@@ -19,9 +19,9 @@ export const recordedToolName = (name: unknown): string =>
   typeof name === 'string' && readableName.test(name) ? name : '(unreadable)';
 
 /** Runs as the last statement of a transaction, because it holds the lock of the chain until the end. */
-export const appendToolAudit = async (transaction: Transaction, facts: ToolAuditEntry): Promise<RecordedCall> => {
-  requireIds(facts);
-  return recordOf(facts, await appendAll(transaction, [facts]));
+export const appendToolAudit = async (transaction: Transaction, entry: ToolAuditEntry): Promise<RecordedCall> => {
+  requireIds(entry);
+  return recordOf(entry, await appendAll(transaction, [entry]));
 };
 
 type Appended = ReadonlyMap<string, RecordedCall>;
@@ -62,7 +62,7 @@ export class ToolAudits {
   constructor(database: Pick<Queryable, 'many'>, gather?: (begin: () => void) => void) {
     const write = async (calls: readonly ToolAuditEntry[]) => {
       const appended = await appendAll(database, calls);
-      return (facts: ToolAuditEntry): RecordedCall => recordOf(facts, appended);
+      return (entry: ToolAuditEntry): RecordedCall => recordOf(entry, appended);
     };
     this.#queue = new RecordQueue({ write, rewrite: write, ...(gather === undefined ? {} : { gather }) });
   }
@@ -71,9 +71,9 @@ export class ToolAudits {
    * Resolves once the row is durable, with its position in the chain.
    * @throws DatabaseUnavailable: the database does not answer, or too many calls are queued; the row may be missing
    */
-  async append(facts: ToolAuditEntry): Promise<RecordedCall> {
-    requireIds(facts);
-    return this.#queue.append(facts);
+  async append(entry: ToolAuditEntry): Promise<RecordedCall> {
+    requireIds(entry);
+    return this.#queue.append(entry);
   }
 
   /** Resolves when no call waits to be recorded. */

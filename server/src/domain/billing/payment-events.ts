@@ -22,15 +22,15 @@ type PaymentDeps = Deps<'application' | 'database' | 'logger'> & Settings<'defau
  */
 export const applyPaymentEvent = async (deps: PaymentDeps, event: PaymentEvent): Promise<void> => {
   const { application, database, logger } = deps;
-  const read = readFacts(application, event);
-  const facts = read === 'unreadable' ? null : read;
-  const isNew = await database.transaction((transaction) => takeIn(deps, transaction, event, facts));
+  const read = detailsOf(application, event);
+  const details = read === 'unreadable' ? null : read;
+  const isNew = await database.transaction((transaction) => takeIn(deps, transaction, event, details));
   const { id: paymentEventId, type } = event;
-  const line = { paymentEventId, type, isNew, organizationId: facts?.organizationId ?? null };
+  const line = { paymentEventId, type, isNew, organizationId: details?.organizationId ?? null };
   if (read === 'unreadable')
     logger.warn({ event: 'billing.event_unreadable', ...line }, 'A payment event could not be read');
-  else if (facts?.kind === 'subscription' && facts.product === null && isInUse(facts)) {
-    const { subscriptionId } = facts;
+  else if (details?.kind === 'subscription' && details.product === null && isInUse(details)) {
+    const { subscriptionId } = details;
     logger.warn(
       { event: 'billing.price_unreadable', subscriptionId, ...line },
       'The price of a plan could not be read',
@@ -42,22 +42,22 @@ const takeIn = async (
   deps: PaymentDeps,
   transaction: Transaction,
   event: PaymentEvent,
-  facts: PaymentFacts | null,
+  details: PaymentDetails | null,
 ): Promise<boolean> => {
-  if (facts !== null) await transaction.execute(lockCustomer, [facts.customer]);
-  const isNew = (await insert(transaction, event, facts)) > 0;
-  if (isNew && facts !== null) await computeFor(deps, transaction, facts.customer);
+  if (details !== null) await transaction.execute(lockCustomer, [details.customer]);
+  const isNew = (await insert(transaction, event, details)) > 0;
+  if (isNew && details !== null) await computeFor(deps, transaction, details.customer);
   return isNew;
 };
 
-const insert = (transaction: Transaction, event: PaymentEvent, facts: PaymentFacts | null): Promise<number> => {
-  const state = facts?.kind === 'subscription' ? facts : null;
+const insert = (transaction: Transaction, event: PaymentEvent, details: PaymentDetails | null): Promise<number> => {
+  const state = details?.kind === 'subscription' ? details : null;
   return transaction.execute(insertPaymentEvent, [
     event.id,
     event.type,
     event.createdAt,
-    facts?.customer ?? null,
-    facts?.organizationId ?? null,
+    details?.customer ?? null,
+    details?.organizationId ?? null,
     state?.subscriptionId ?? null,
     state?.status ?? null,
     state?.product ?? null,
@@ -93,13 +93,13 @@ interface PaymentEvent {
   readonly subject: unknown;
 }
 
-interface CheckoutFacts {
+interface CheckoutDetails {
   readonly kind: 'checkout';
   readonly customer: string;
   readonly organizationId: string;
 }
 
-interface SubscriptionFacts {
+interface SubscriptionDetails {
   readonly kind: 'subscription';
   readonly customer: string;
   readonly subscriptionId: string;
@@ -115,7 +115,7 @@ interface SubscriptionFacts {
   readonly lifecycle: number;
 }
 
-type PaymentFacts = CheckoutFacts | SubscriptionFacts;
+type PaymentDetails = CheckoutDetails | SubscriptionDetails;
 
 const maxTextLength = 500;
 const lastSecond = 253_402_300_799;
@@ -170,7 +170,7 @@ const statuses = {
 
 type ProviderStatus = keyof typeof statuses;
 
-const isInUse = ({ lifecycle, isFinal }: Pick<SubscriptionFacts, 'lifecycle' | 'isFinal'>): boolean =>
+const isInUse = ({ lifecycle, isFinal }: Pick<SubscriptionDetails, 'lifecycle' | 'isFinal'>): boolean =>
   lifecycle > 0 && !isFinal;
 
 const item = z
@@ -192,14 +192,14 @@ const subscription = z.object({
   items: z.object({ data: z.array(item) }).catch({ data: [] }),
 });
 
-/** @returns null for events that describe no subscription; `unreadable` for those that lack a required member */
-const readFacts = (application: Application, { type, subject }: PaymentEvent): PaymentFacts | 'unreadable' | null => {
+/** @returns null for events that are of no concern; `unreadable` where the expected members are missing or invalid */
+const detailsOf = (application: Application, { type, subject }: PaymentEvent): PaymentDetails | 'unreadable' | null => {
   if (type === 'checkout.session.completed') return readCheckout(subject);
   return type.startsWith('customer.subscription.') ? readSubscription(application, type, subject) : null;
 };
 
 /** The columns of a checkout; null for one that names no organization of this service or no customer. */
-const readCheckout = (subject: unknown): CheckoutFacts | 'unreadable' | null => {
+const readCheckout = (subject: unknown): CheckoutDetails | 'unreadable' | null => {
   const { success, data } = checkout.safeParse(subject);
   if (!success) return 'unreadable';
   const { customer, client_reference_id: organizationId } = data;
@@ -211,7 +211,7 @@ const readSubscription = (
   application: Application,
   type: string,
   subject: unknown,
-): SubscriptionFacts | 'unreadable' => {
+): SubscriptionDetails | 'unreadable' => {
   const { success, data } = subscription.safeParse(subject);
   if (!success) return 'unreadable';
   const items = data.items.data.map((each) => ({
@@ -232,7 +232,7 @@ const readSubscription = (
 };
 
 /** A deleted subscription has ended, whatever its last status. */
-const endOf = (status: ProviderStatus): Pick<SubscriptionFacts, 'status' | 'lifecycle' | 'isFinal'> =>
+const endOf = (status: ProviderStatus): Pick<SubscriptionDetails, 'status' | 'lifecycle' | 'isFinal'> =>
   statuses[status].lifecycle === 0 ? statuses.incomplete_expired : statuses.canceled;
 
 const productOfPrice = ({ products }: Application, priceKey: string | null | undefined): string | null =>

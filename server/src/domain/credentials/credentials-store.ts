@@ -22,7 +22,7 @@ export interface IssuedPairRow {
 }
 
 /** A newly issued pair with the actor of its access credential, as the issuing statement found them. */
-export type ActorPairRow = IssuedPairRow & IssuedActorRow;
+export type PairWithActorRow = IssuedPairRow & IssuedActorRow;
 
 /** Families and users are locked by 64-bit numbers; a different hash seed keeps the two apart. */
 const lockOfUser = (user: string): string => `hashtextextended(${user}::text, 1)`;
@@ -89,7 +89,7 @@ const instantOfSucceeded = (column: 'authenticated_at' | 'second_factor_at', own
  * The pair of a sign-in enters the history of sign-ins with it; `historyDays` is 0 for every other pair.
  */
 export const issuePair = statement<
-  ActorPairRow,
+  PairWithActorRow,
   [
     ...PairParams,
     userId: string,

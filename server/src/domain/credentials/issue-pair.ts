@@ -11,14 +11,14 @@ import { retryUntilKnown } from '../../platform/database/failure.ts';
 import { shareUserRow } from '../users/users-store.ts';
 import type { ActorDetail, IssuedActorRow } from './actor-store.ts';
 import {
-  type ActorPairRow,
   type IssuedPairRow,
   issuePair,
   listFamiliesOfTokens,
   type PairParams,
+  type PairWithActorRow,
 } from './credentials-store.ts';
 import { revokeSession } from './revoke.ts';
-import { findActorPair } from './rotation-store.ts';
+import { findPairWithActor } from './rotation-store.ts';
 import { hashesOfTokens, hashToken, newToken } from './token.ts';
 
 /** Lifetimes of credentials, in seconds, and of what is kept of how they began. */
@@ -46,17 +46,17 @@ export interface TokenPair {
   readonly refreshTokenSecondsLeft: number;
 }
 
-/** A pair with the row of its actor, as the issuing statement found them; null where the row was not requested. */
-export interface IssuedPair extends TokenPair {
+/** A pair to deliver: with the row of its actor, or null in its place where the row was not requested. */
+export interface PairToDeliver extends TokenPair {
   readonly actorRow: IssuedActorRow | null;
 }
 
-/** A pair with the row of its actor. */
-export interface ActorPair extends IssuedPair {
+/** A pair with the row of its actor, as the issuing statement found them. */
+export interface PairWithActor extends PairToDeliver {
   readonly actorRow: IssuedActorRow;
 }
 
-interface FirstPair extends ActorPair {
+interface FirstPair extends PairWithActor {
   readonly sessionFamilyId: string;
 }
 
@@ -160,7 +160,7 @@ const issue = (
   lifetimes: CredentialLifetimes,
   request: PairRequest,
   params: Readonly<PairParams>,
-): Promise<ActorPairRow | null> =>
+): Promise<PairWithActorRow | null> =>
   queryable.maybeOne(issuePair, [
     ...params,
     request.userId,
@@ -223,7 +223,7 @@ export const beginSession = async (
   lifetimes: CredentialLifetimes,
   proven: ProvenPerson,
   { audience, caller, replacedTokens, detail }: SignInContext,
-): Promise<ActorPair | null> => {
+): Promise<PairWithActor | null> => {
   const request = { ...proven, audience, caller, succeeds: null, grant: null, detail, isSignIn } as const;
   const pair = await issueCredentialPair(transaction, lifetimes, request);
   if (pair !== null) await endReplacedSessions(transaction, replacedTokens);
@@ -236,12 +236,12 @@ export const beginSessionAtOnce = async (
   lifetimes: CredentialLifetimes,
   proven: ProvenPerson,
   { audience, caller, detail }: Omit<SignInContext, 'replacedTokens'>,
-): Promise<ActorPair | null> => {
+): Promise<PairWithActor | null> => {
   const { params, pairOf } = freshPair(caller, lifetimes);
   const request = { ...proven, audience, caller, succeeds: null, grant: null, detail, isSignIn } as const;
   const row = await issueForSure(
     () => issue(database, lifetimes, request, params),
-    () => database.maybeOne(findActorPair, [...hashesOf(params), detail === 'lists']),
+    () => database.maybeOne(findPairWithActor, [...hashesOf(params), detail === 'lists']),
   );
   if (row === null) return null;
   database.count('sessionsBegun', [proven.authMethod, audience]);

@@ -10,24 +10,24 @@ import {
   type CredentialLifetimes,
   freshPair,
   hashesOf,
-  type IssuedPair,
   issueForSure,
+  type PairToDeliver,
   type TokenPair,
 } from './issue-pair.ts';
 import { revokeSession } from './revoke.ts';
 import {
-  findActorPair,
   findIssuedPair,
+  findPairWithActor,
   findPresentedClientPair,
   findPresentedPair,
   type PresentedPair,
   type PresentedPairRow,
   type RotatedPairRow,
-  recoverActorPair,
   recoverClientPair,
-  rotateActorPair,
+  recoverPairWithActor,
   rotateClientPair,
   rotatePair,
+  rotatePairWithActor,
 } from './rotation-store.ts';
 import { hashToken, isWellFormedToken } from './token.ts';
 
@@ -59,7 +59,7 @@ interface RotationDeps {
  * @throws Refusal REFRESH_REFUSED: every other case. A pair that was rotated, or retired by a switch, longer ago is
  *   treated as stolen: its session ends, followed through switches of organization
  */
-export const rotateCredentialPair = async (deps: RotationDeps, request: RotationRequest): Promise<IssuedPair> => {
+export const rotateCredentialPair = async (deps: RotationDeps, request: RotationRequest): Promise<PairToDeliver> => {
   const { refreshToken: oldRefresh = '', accessToken: oldAccess = '', audiences } = request;
   if (!isWellFormedToken('user_refresh', oldRefresh) || !isWellFormedToken('user_session', oldAccess)) throw refused();
   const presented: PresentedPair = [hashToken(oldRefresh), hashToken(oldAccess), audiences];
@@ -68,11 +68,11 @@ export const rotateCredentialPair = async (deps: RotationDeps, request: Rotation
 };
 
 /** Another pair where the answer with the last one was lost; otherwise, why there is none. */
-const recover: (...args: Parameters<RotatePresented>) => Promise<IssuedPair> = async (deps, request, presented) => {
+const recover: (...args: Parameters<RotatePresented>) => Promise<PairToDeliver> = async (deps, request, presented) => {
   const { database } = deps;
   const facts = await database.maybeOne(findPresentedPair, presented);
   if (facts?.hasUnusedSuccessor !== true || facts.replacedWithinGrace) throw await explainLoss(deps, facts);
-  const pair = await issueWithActor(deps, request, presented, recoverActorPair);
+  const pair = await issueWithActor(deps, request, presented, recoverPairWithActor);
   if (pair === null) throw await explainLoss(deps, await database.maybeOne(findPresentedPair, presented));
   noteRecovery(deps, facts);
   return request.detail === 'none' ? { ...pair, actorRow: null } : pair;
@@ -87,7 +87,7 @@ type RotatePresented = (
   deps: RotationDeps,
   request: RotationRequest,
   presented: PresentedPair,
-) => Promise<IssuedPair | null>;
+) => Promise<PairToDeliver | null>;
 
 const rotateAlone: RotatePresented = async ({ database, lifetimes }, { caller }, presented) => {
   const { params, pairOf } = freshPair(caller, lifetimes);
@@ -99,20 +99,20 @@ const rotateAlone: RotatePresented = async ({ database, lifetimes }, { caller },
 };
 
 const rotateWithActor: RotatePresented = (deps, request, presented) =>
-  issueWithActor(deps, request, presented, rotateActorPair);
+  issueWithActor(deps, request, presented, rotatePairWithActor);
 
 /** Issues a pair with the row of its actor by one of two statements; null when it consumed none. */
 const issueWithActor = async (
   { database, lifetimes }: RotationDeps,
   { caller, detail }: RotationRequest,
   presented: PresentedPair,
-  rotate: typeof rotateActorPair,
-): Promise<IssuedPair | null> => {
+  rotate: typeof rotatePairWithActor,
+): Promise<PairToDeliver | null> => {
   const { params, pairOf } = freshPair(caller, lifetimes);
   const hasLists = detail === 'lists';
   const row = await issueForSure(
     () => database.maybeOne(rotate, [...params, ...presented, hasLists]),
-    () => database.maybeOne(findActorPair, [...hashesOf(params), hasLists]),
+    () => database.maybeOne(findPairWithActor, [...hashesOf(params), hasLists]),
   );
   return row === null ? null : { ...pairOf(row), actorRow: row };
 };

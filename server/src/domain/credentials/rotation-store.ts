@@ -1,11 +1,11 @@
 /** SQL that rotates a refresh token, replaces a pair whose answer was lost, and explains a failed rotation. */
 import { statement } from '../../platform/database/database.ts';
 import {
-  type ActorPairRow,
   expiries,
   type IssuedPairRow,
   newRows,
   type PairParams,
+  type PairWithActorRow,
   shareUser,
   withActor,
 } from './credentials-store.ts';
@@ -121,7 +121,7 @@ const rotation = (
 const alone = `SELECT ${expiries}, (array_agg(to_json(scopes)) FILTER (WHERE kind = 'user_session'))[1] AS "scopes"`;
 const newPairAlone = { columns: 'kind, expires_at, scopes', query: `${alone} FROM issued HAVING count(*) = 2` };
 
-const newActorPair = (hasLists: string): string =>
+const withNewActor = (hasLists: string): string =>
   withActor(`SELECT ${expiries} FROM issued HAVING count(*) = 2`, 'issued', hasLists);
 
 /** The new pair, with the scopes of its access credential. */
@@ -129,19 +129,20 @@ export interface RotatedPairRow extends IssuedPairRow {
   readonly scopes: readonly string[];
 }
 
+type PairHashes = [accessHash: Buffer, refreshHash: Buffer];
 const committed = 'credentials WHERE token_hash IN ($1, $2) AND revoked_at IS NULL';
 
 /** The pair that a rotation issued, by the hashes of its tokens; no row unless it was committed and is live. */
-export const findIssuedPair = statement<RotatedPairRow, [accessHash: Buffer, refreshHash: Buffer]>(
+export const findIssuedPair = statement<RotatedPairRow, PairHashes>(
   'credentials.find_minted_pair',
   `${alone} FROM ${committed} HAVING count(*) = 2`,
 );
 
 /** The pair of {@link findIssuedPair} with the row of its actor. */
-export const findActorPair = statement<ActorPairRow, [accessHash: Buffer, refreshHash: Buffer, hasLists: boolean]>(
+export const findPairWithActor = statement<PairWithActorRow, [...PairHashes, hasLists: boolean]>(
   'credentials.find_minted_held_pair',
   `WITH issued AS (SELECT * FROM ${committed})
-   ${newActorPair('$3::boolean')}`,
+   ${withNewActor('$3::boolean')}`,
 );
 
 export type PresentedPair = [refreshHash: Buffer, accessHash: Buffer, audiences: readonly string[]];
@@ -163,18 +164,18 @@ export const rotatePair = statement<RotatedPairRow, [...PairParams, ...Presented
   rotation({ ...ofPresentedPair, answer: newPairAlone }),
 );
 
-const actorOfPair: Rotation = { ...ofPresentedPair, answer: { columns: '*', query: newActorPair('$12::boolean') } };
+const withActorOfPair: Rotation = { ...ofPresentedPair, answer: { columns: '*', query: withNewActor('$12::boolean') } };
 
 /** Rotates like {@link rotatePair} and returns the actor's row: a fifth more work, so only where it is requested. */
-export const rotateActorPair = statement<ActorPairRow, [...PairParams, ...PresentedPair, hasLists: boolean]>(
+export const rotatePairWithActor = statement<PairWithActorRow, [...PairParams, ...PresentedPair, hasLists: boolean]>(
   'credentials.rotate_pair_with_holder',
-  rotation(actorOfPair),
+  rotation(withActorOfPair),
 );
 
 /** Another pair in place of the presented one's unused successor, 10 to 60 seconds after that was issued. */
-export const recoverActorPair = statement<ActorPairRow, [...PairParams, ...PresentedPair, hasLists: boolean]>(
+export const recoverPairWithActor = statement<PairWithActorRow, [...PairParams, ...PresentedPair, hasLists: boolean]>(
   'credentials.recover_pair_with_holder',
-  rotation({ ...actorOfPair, presented: isPairedWith('$10') }, unusedSuccessor('10 seconds')),
+  rotation({ ...withActorOfPair, presented: isPairedWith('$10') }, unusedSuccessor('10 seconds')),
 );
 
 /** Scopes that a client asks for at a refresh: those of the grant where it names none. */

@@ -79,7 +79,7 @@ const request = async (deps: RequestDeps, transaction: Transaction, actor: Actor
 /** Whether another account has the address, or it is reserved for one. A row that was only invited is no account. */
 const isTaken = async (transaction: Transaction, email: string): Promise<boolean> =>
   (await transaction.maybeOne(findOwnerOfAddress, [email])) !== null ||
-  (await transaction.one(isReserved, [email])).held;
+  (await transaction.one(isReserved, [email])).reserved;
 
 /**
  * Gives the account the address that the link was sent to, with invitations to it. The former address gets a link that

@@ -16,10 +16,10 @@ import type { Deps, Settings } from '../access/deps.ts';
 import { createAccount, renameDefaultOrganization } from '../accounts/create-account.ts';
 import { listPresentedSessions } from '../credentials/actor-store.ts';
 import {
-  type ActorPair,
   type Authentication,
   beginSession,
   type PairRequest,
+  type PairWithActor,
   type SignInContext,
 } from '../credentials/issue-pair.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
@@ -59,7 +59,7 @@ interface ExchangeInput extends SignInContext, ExchangeKey {
 
 /** A pair, or the reason why there is none although the secret is consumed. */
 type Outcome =
-  | { readonly kind: 'pair'; readonly pair: ActorPair }
+  | { readonly kind: 'pair'; readonly pair: PairWithActor }
   | { readonly kind: 'challenged'; readonly userId: string; readonly challenge: Refusal }
   | { readonly kind: 'suspended'; readonly userId: string }
   | { readonly kind: 'refused'; readonly code: 'EXCHANGE_REFUSED' | 'ACCOUNT_MISMATCH'; readonly detail: string };
@@ -72,14 +72,14 @@ type Outcome =
  *   ACCOUNT_MISMATCH: another user is signed in; ACCOUNT_SUSPENDED; SECOND_FACTOR_REQUIRED: the user has one-time
  *   codes, and an identity that was to be linked is
  */
-export const exchangeAuthTokens = (deps: ExchangeDeps, input: ExchangeInput): Promise<ActorPair> => {
-  const work = (): Promise<ActorPair> => signInByExchange(deps, input);
+export const exchangeAuthTokens = (deps: ExchangeDeps, input: ExchangeInput): Promise<PairWithActor> => {
+  const work = (): Promise<PairWithActor> => signInByExchange(deps, input);
   // Without a secret, it is no attempt to sign in.
   if (!isWellFormedExchangeSecret(input.secret)) return work();
   return deps.signIns.attempt({ method: 'google', ...input.caller }, work);
 };
 
-const signInByExchange = async (deps: ExchangeDeps, input: ExchangeInput): Promise<ActorPair> => {
+const signInByExchange = async (deps: ExchangeDeps, input: ExchangeInput): Promise<PairWithActor> => {
   const outcome = isWellFormedExchangeSecret(input.secret)
     ? await deps.database.transaction((transaction) => exchange(deps, transaction, input))
     : refused('EXCHANGE_REFUSED', 'malformed');

@@ -95,7 +95,7 @@ const suspended = ({ userId }: Pick<PersonRow, 'userId'>): AccountResolution => 
 
 /** An address that is reserved has an account until its former owner can no longer put it back. */
 const create = async (queryable: Pick<Queryable, 'one'>, email: string): Promise<AccountResolution> =>
-  (await queryable.one(isReserved, [email])).held
+  (await queryable.one(isReserved, [email])).reserved
     ? { kind: 'refuse', code: 'ACCOUNT_EXISTS', userId: null }
     : { kind: 'create', email };
 

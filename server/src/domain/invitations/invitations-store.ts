@@ -90,7 +90,7 @@ export const deleteInvitation = statement<InvitedRow, [memberId: string]>(
   'DELETE FROM organization_members WHERE id = $1 AND joined_at IS NULL RETURNING id',
 );
 
-/** The columns that the preview of a link may show, and those that the service needs to decide so. */
+/** The columns that the preview of a link may show, and those that decide it. */
 export interface PreviewRow {
   readonly organizationName: string;
   readonly role: Role;

@@ -22,23 +22,22 @@ export const endReported = (
   deps.database.transaction(async (transaction) => {
     const ended = await revokeSession(transaction, sessionFamilyId, 'reported_leaked');
     if (ended.revokedCredentials === 0) return;
-    if (kind === 'machine') await tellOfToken(deps, transaction, ended, finding);
-    else await tellOfSession(deps, transaction, ended);
+    if (kind === 'machine') await recordReportedToken(deps, transaction, ended, finding);
+    else await recordReportedSession(deps, transaction, ended);
   });
 
-const tellOfSession = async (
+const recordReportedSession = async (
   deps: ReportDeps,
   transaction: Transaction,
   { sessionFamilyId, revokedCredentials: revoked }: SessionRevocation,
 ): Promise<void> => {
   const { userId, ...person } = await transaction.one(findPersonOfSession, [sessionFamilyId]);
   await notifyOfReportedSession(deps, transaction, person);
-  const facts = { userId, sessionFamilyId, revoked };
-  const line = { event: 'auth.session_reported_leaked', ...facts } as const;
+  const line = { event: 'auth.session_reported_leaked', userId, sessionFamilyId, revoked } as const;
   transaction.afterCommit(() => deps.logger.warn(line, 'A session ended: its token was reported as leaked'));
 };
 
-const tellOfToken = async (
+const recordReportedToken = async (
   deps: ReportDeps,
   transaction: Transaction,
   { sessionFamilyId: tokenId, revokedCredentials: revoked }: SessionRevocation,

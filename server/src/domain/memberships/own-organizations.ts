@@ -44,8 +44,8 @@ export const renameOrganization = async (
   return database.transaction(async (transaction) => {
     const { organization } = await authorizeInOrganization(transaction, actor, 'ORGANIZATION_UPDATE');
     await transaction.execute(setOrganizationName, [organization.id, name]);
-    const facts = { userId: actor.user.id, organizationId: organization.id };
-    recordOrganizationIn(transaction, logger, 'organization.renamed', facts);
+    const fields = { userId: actor.user.id, organizationId: organization.id };
+    recordOrganizationIn(transaction, logger, 'organization.renamed', fields);
     return { ...organization, name };
   });
 };
@@ -63,7 +63,7 @@ const sentences = {
   'auth.organization_switched': 'A person switched to another organization',
 } as const;
 
-interface OrganizationFacts {
+interface OrganizationLogFields {
   /** The acting user. */
   readonly userId: string;
   readonly organizationId: string;
@@ -73,13 +73,13 @@ interface OrganizationFacts {
 
 type OrganizationEvent = keyof typeof sentences;
 
-export const recordOrganization = (logger: Logger, event: OrganizationEvent, facts: OrganizationFacts): void =>
-  logger.info({ event, ...facts }, sentences[event]);
+export const recordOrganization = (logger: Logger, event: OrganizationEvent, fields: OrganizationLogFields): void =>
+  logger.info({ event, ...fields }, sentences[event]);
 
 /** Records once the transaction is durable. */
 export const recordOrganizationIn = (
   transaction: Transaction,
   logger: Logger,
   event: OrganizationEvent,
-  facts: OrganizationFacts,
-): void => transaction.afterCommit(() => recordOrganization(logger, event, facts));
+  fields: OrganizationLogFields,
+): void => transaction.afterCommit(() => recordOrganization(logger, event, fields));

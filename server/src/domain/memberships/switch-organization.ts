@@ -7,25 +7,25 @@ import type { Deps } from '../access/deps.ts';
 import { markUnused } from '../access/first-uses.ts';
 import type { ActorDetail } from '../credentials/actor-store.ts';
 import {
-  type ActorPairRow,
   expiries,
   newRows,
   type PairParams,
+  type PairWithActorRow,
   shareUser,
   unchangedWhileWaiting,
   withActor,
 } from '../credentials/credentials-store.ts';
 import {
-  type ActorPair,
   type Caller,
   type CredentialLifetimes,
   freshPair,
   hashesOf,
   issueCredentialPair,
   issueForSure,
+  type PairWithActor,
 } from '../credentials/issue-pair.ts';
 import { revokeSessionFamily } from '../credentials/revoke.ts';
-import { findActorPair } from '../credentials/rotation-store.ts';
+import { findPairWithActor } from '../credentials/rotation-store.ts';
 import { isInUseSql } from '../organizations/organizations-store.ts';
 import { lockUserRow } from '../users/users-store.ts';
 import { activateMembership } from './memberships-store.ts';
@@ -49,7 +49,7 @@ export const switchOrganization = async (
   deps: SwitchDeps,
   actor: Actor,
   input: SwitchOrganizationInput,
-): Promise<ActorPair> => {
+): Promise<PairWithActor> => {
   if (!isId(input.organizationId)) throw noSuchOrganization();
   return (await switchAtOnce(deps, actor, input)) ?? switchInTurn(deps, actor, input);
 };
@@ -58,14 +58,14 @@ const switchAtOnce = async (
   { database, logger, lifetimes }: SwitchDeps,
   { user, credential }: Actor,
   { organizationId, caller, detail }: SwitchOrganizationInput,
-): Promise<ActorPair | null> => {
+): Promise<PairWithActor | null> => {
   const { params, pairOf } = freshPair(caller, lifetimes);
   const { sessionFamilyId, audience, authMethod } = credential;
   const hasLists = detail === 'lists';
   const own = [user.id, organizationId, sessionFamilyId, lifetimes.refreshTtlSeconds, audience, authMethod] as const;
-  const row = await issueForSure<ActorPairRow & Partial<SwitchRow>>(
+  const row = await issueForSure<PairWithActorRow & Partial<SwitchRow>>(
     () => database.maybeOne(switchBySnapshot, [...params, ...own, hasLists]),
-    () => database.maybeOne(findActorPair, [...hashesOf(params), hasLists]),
+    () => database.maybeOne(findPairWithActor, [...hashesOf(params), hasLists]),
   );
   if (row === null) return null;
   database.count('revocations', [reason]);
@@ -78,7 +78,7 @@ const switchInTurn = (
   { database, logger, lifetimes }: SwitchDeps,
   actor: Actor,
   { organizationId, ...asked }: SwitchOrganizationInput,
-): Promise<ActorPair> =>
+): Promise<PairWithActor> =>
   database.transaction(async (transaction) => {
     const userId = actor.user.id;
     await activate(transaction, userId, organizationId);
@@ -100,7 +100,7 @@ const replaceSession = async (
   lifetimes: CredentialLifetimes,
   { user, credential }: Actor,
   asked: Pick<SwitchOrganizationInput, 'caller' | 'detail'>,
-): Promise<ActorPair> => {
+): Promise<PairWithActor> => {
   const { audience, authMethod, sessionFamilyId } = credential;
   const { revokedCredentials, credentialIds } = await revokeSessionFamily(transaction, sessionFamilyId, reason);
   if (revokedCredentials === 0) throw sessionHasEnded();
@@ -130,7 +130,7 @@ interface SwitchRow {
  * first leaves none.
  */
 const switchBySnapshot = statement<
-  ActorPairRow & SwitchRow,
+  PairWithActorRow & SwitchRow,
   [
     ...PairParams,
     userId: string,

@@ -93,11 +93,11 @@ export const lockClient = statement<{ readonly name: string }, [id: string]>(
 );
 
 /**
- * First lock of a redemption that is to note its authorization: a client's first, which waits, then one a minute, which
- * does not. No row: nothing to note, and {@link shareLiveClient} is all that a redemption holds. It comes before that
- * lock: transactions that shared the row and then wrote it would deadlock.
+ * First lock of a redemption that is to record its authorization: a client's first, which waits, then one a minute,
+ * which does not. No row: nothing to record, and {@link shareLiveClient} is all that a redemption holds. It comes
+ * before that lock: transactions that shared the row and then wrote it would deadlock.
  */
-export const lockClientToRecord = statement<{ readonly id: string }, [id: string]>(
+export const lockClientForAuthorization = statement<{ readonly id: string }, [id: string]>(
   'oauth.lock_client_to_note',
   `WITH first AS MATERIALIZED (
      SELECT id FROM oauth_clients WHERE id = $1 AND last_authorized_at IS NULL FOR NO KEY UPDATE),
@@ -107,7 +107,7 @@ export const lockClientToRecord = statement<{ readonly id: string }, [id: string
    SELECT id FROM first UNION ALL SELECT id FROM due`,
 );
 
-/** Records a completed authorization: the client is never purged. The caller holds {@link lockClientToRecord}. */
+/** Records a completed authorization: the client is never purged. After {@link lockClientForAuthorization}. */
 export const recordAuthorization = statement<unknown, [id: string]>(
   'oauth.note_authorization',
   'UPDATE oauth_clients SET last_authorized_at = now() WHERE id = $1',

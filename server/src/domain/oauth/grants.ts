@@ -28,7 +28,7 @@ import { getClientToEnd, getLiveClient, type OAuthDeps, revokedClient } from './
 import {
   findAudienceOfClientToken,
   findFamilyOfClientToken,
-  lockClientToRecord,
+  lockClientForAuthorization,
   recordAuthorization,
   shareLiveClient,
 } from './clients-store.ts';
@@ -95,7 +95,7 @@ const redeem = async (
   caller: Caller,
 ): Promise<GrantedPair | null> => {
   const [codeHash, clientId] = presented;
-  const noted = await transaction.maybeOne(lockClientToRecord, [clientId]);
+  const lockedClient = await transaction.maybeOne(lockClientForAuthorization, [clientId]);
   if ((await transaction.maybeOne(shareLiveClient, [clientId])) === null) throw revokedClient(clientId);
   await transaction.maybeOne(sharePersonOfCode, [codeHash]);
   const code = await transaction.maybeOne(consumeCode, presented);
@@ -110,7 +110,7 @@ const redeem = async (
   const resource = resources.ofAudience(audience)?.url ?? audience;
   if (bound !== null) noteConnectedClient(transaction, { clientId, userId, scopes, resource, ...bound, ...pair });
   await transaction.execute(nameFamilyOfCode, [codeHash, pair.sessionFamilyId]);
-  if (noted !== null) await transaction.execute(recordAuthorization, [clientId]);
+  if (lockedClient !== null) await transaction.execute(recordAuthorization, [clientId]);
   return { pair, scopes, clientId };
 };
 

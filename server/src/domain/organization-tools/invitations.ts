@@ -4,7 +4,7 @@ import { inviteMember } from '../invitations/invite-member.ts';
 import { cancelInvitation as cancel, resetInvitation as reset } from '../invitations/manage-invitations.ts';
 import type { MemberRow } from '../organizations/organizations-store.ts';
 import type { Application } from '../scopes/application.ts';
-import { dryRunArgument, idArgument, inWords } from '../tools/outputs.ts';
+import { dryRunArgument, idArgument, inWords } from '../tools/shared-schemas.ts';
 import { lookUp, type Tool } from '../tools/tool.ts';
 import { defineTool, depsFor, dryRunFlag, member, memberOutput, prefixOf, roleArgument } from './organization-tool.ts';
 
@@ -14,15 +14,15 @@ const output = z.object({
   mailTo: z.string().nullable().describe('Address that a mail with a link goes to; null: no mail is sent.'),
 });
 
-type Facts = z.output<typeof output>;
+type Output = z.output<typeof output>;
 
-const factsOf = (application: Application, row: MemberRow, dryRun: boolean, isMailed: boolean): Facts => ({
+const outputOf = (application: Application, row: MemberRow, dryRun: boolean, isMailed: boolean): Output => ({
   dryRun,
   member: memberOutput(application, row),
   mailTo: isMailed ? row.email : null,
 });
 
-const untilOf = ({ member: { invitation } }: Facts): string => {
+const untilOf = ({ member: { invitation } }: Output): string => {
   const expiry = invitation?.expiresAt ?? null;
   return expiry === null ? '' : `, to be accepted until ${inWords(expiry)}`;
 };
@@ -45,9 +45,9 @@ const invite = (application: Application) =>
     }),
     output,
     run: async (deps, actor, { dryRun, ...input }) =>
-      factsOf(application, await inviteMember(depsFor(deps, { dryRun }), actor, input), dryRun, true),
-    describe: (facts) =>
-      `${prefixOf(facts.dryRun)}${facts.member.email} ${facts.dryRun ? 'would be' : 'is'} invited as ${facts.member.role}${untilOf(facts)}.`,
+      outputOf(application, await inviteMember(depsFor(deps, { dryRun }), actor, input), dryRun, true),
+    describe: (result) =>
+      `${prefixOf(result.dryRun)}${result.member.email} ${result.dryRun ? 'would be' : 'is'} invited as ${result.member.role}${untilOf(result)}.`,
   });
 
 const resetInvitation = defineTool({
@@ -61,9 +61,9 @@ const resetInvitation = defineTool({
   input: z.strictObject({ memberId, ...dryRunArgument }),
   output,
   run: async (deps, actor, { dryRun, memberId: id }) =>
-    factsOf(actor.application, await lookUp('memberId', reset(depsFor(deps, { dryRun }), actor, id)), dryRun, true),
-  describe: (facts) =>
-    `${prefixOf(facts.dryRun)}${facts.dryRun ? 'the' : 'The'} invitation of ${facts.member.email} as ${facts.member.role} ${facts.dryRun ? 'would be' : 'was'} sent again${untilOf(facts)}.`,
+    outputOf(actor.application, await lookUp('memberId', reset(depsFor(deps, { dryRun }), actor, id)), dryRun, true),
+  describe: (result) =>
+    `${prefixOf(result.dryRun)}${result.dryRun ? 'the' : 'The'} invitation of ${result.member.email} as ${result.member.role} ${result.dryRun ? 'would be' : 'was'} sent again${untilOf(result)}.`,
 });
 
 const cancelInvitation = defineTool({
@@ -77,7 +77,7 @@ const cancelInvitation = defineTool({
   input: z.strictObject({ memberId, ...dryRunArgument }),
   output,
   run: async (deps, actor, { dryRun, memberId: id }) =>
-    factsOf(actor.application, await lookUp('memberId', cancel(depsFor(deps, { dryRun }), actor, id)), dryRun, false),
+    outputOf(actor.application, await lookUp('memberId', cancel(depsFor(deps, { dryRun }), actor, id)), dryRun, false),
   describe: ({ dryRun, member: { email, role } }) =>
     `${prefixOf(dryRun)}${dryRun ? 'the' : 'The'} invitation of ${email} as ${role} ${dryRun ? 'would be' : 'is'} cancelled.`,
 });

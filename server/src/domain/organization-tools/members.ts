@@ -13,7 +13,7 @@ import {
   pageSchema,
   queryArgument,
   shortenPage,
-} from '../tools/outputs.ts';
+} from '../tools/shared-schemas.ts';
 import { lookUp, type Tool } from '../tools/tool.ts';
 import {
   defineTool,

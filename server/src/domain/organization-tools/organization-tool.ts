@@ -6,7 +6,7 @@ import { membershipRequired, scopesRefused } from '../access/authorize.ts';
 import { invitationStatuses, type MemberRow } from '../organizations/organizations-store.ts';
 import type { Application } from '../scopes/application.ts';
 import type { OrganizationScope } from '../scopes/scopes.ts';
-import { dryRunPrefix, instant } from '../tools/outputs.ts';
+import { dryRunPrefix, instant } from '../tools/shared-schemas.ts';
 import { definingTools, type ToolDeps } from '../tools/tool.ts';
 
 /** Requires scopes as of the start of the request; an operation that changes something reads them again. */

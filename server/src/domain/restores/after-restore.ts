@@ -75,31 +75,31 @@ const endOfPeople = async (deps: RestoreDeps, input: AfterRestore, counts: Count
     const some: readonly { readonly userId: string }[] = await deps.database.many(listNextUsers, [after, peopleAtOnce]);
     const userIds = some.map(({ userId }) => userId);
     if (userIds.length > 0)
-      add(counts, await deps.database.transaction((transaction) => endEarlier(deps, transaction, userIds, input)));
+      add(counts, await deps.database.transaction((transaction) => endOld(deps, transaction, userIds, input)));
     after = userIds.at(-1);
   }
 };
 
-const endEarlier = async (
+const endOld = async (
   deps: RestoreDeps,
   transaction: Transaction,
   userIds: readonly string[],
   { until, keepsTokens }: AfterRestore,
 ): Promise<EndedAfterRestore> => {
   await transaction.many(lockBulkRevocations, []);
-  const earlier = await transaction.many(listOldFamilies, [userIds, until, keepsTokens]);
-  const families = earlier.map(({ sessionFamilyId }) => sessionFamilyId);
+  const old = await transaction.many(listOldFamilies, [userIds, until, keepsTokens]);
+  const families = old.map(({ sessionFamilyId }) => sessionFamilyId);
   const { sessions } = await endFamilies(transaction, families, reason);
-  const ended = earlier.filter(({ sessionFamilyId }) => sessions.has(sessionFamilyId));
+  const ended = old.filter(({ sessionFamilyId }) => sessions.has(sessionFamilyId));
   const tokensOf = new Map<string, number>();
   for (const { userId, isToken } of ended) tokensOf.set(userId, (tokensOf.get(userId) ?? 0) + (isToken ? 1 : 0));
-  await mailOwners(deps, transaction, tokensOf);
+  await mailPeople(deps, transaction, tokensOf);
   const tokens = ended.filter(({ isToken }) => isToken).length;
   return { sessions: ended.length - tokens, tokens, people: tokensOf.size, organizations: 0 };
 };
 
 /** @param tokensOf number of ended tokens of each person of whom anything ended */
-const mailOwners = async (
+const mailPeople = async (
   { mail, settings: { frontendUrl } }: RestoreDeps,
   transaction: Transaction,
   tokensOf: ReadonlyMap<string, number>,

@@ -2,7 +2,7 @@
 import { isPublicRefusal, type Refusal } from '../../kernel/errors.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Deps } from '../access/deps.ts';
-import { type ActorPair, beginSession, type SignInContext } from '../credentials/issue-pair.ts';
+import { beginSession, type PairWithActor, type SignInContext } from '../credentials/issue-pair.ts';
 import { acceptCode, type CodeDeps, withCodePermits } from '../factors/check-code.ts';
 import {
   consumeSignInChallenge,
@@ -27,7 +27,7 @@ interface CompleteSecondFactorInput extends SignInContext {
 
 /** A sign-in, with the values by which the browser is remembered. */
 interface CompletedSignIn {
-  readonly pair: ActorPair;
+  readonly pair: PairWithActor;
   readonly email: string;
   /** The method of the first factor. */
   readonly authMethod: string;

@@ -1,7 +1,7 @@
 /** Operations signInWithPasskeyOptions and signInWithPasskey (contract/accounts.md#sign-in-with-a-passkey). */
 import type { Refusal } from '../../kernel/errors.ts';
 import type { Deps, Settings } from '../access/deps.ts';
-import { type ActorPair, type Authentication, beginSession, type SignInContext } from '../credentials/issue-pair.ts';
+import { beginSession, type PairWithActor, type SignInContext } from '../credentials/issue-pair.ts';
 import { requireRelyingParty } from '../factors/own-passkeys.ts';
 import { type PasskeyProof, type PasskeyProofDeps, provePasskey } from '../factors/passkey-assertions.ts';
 import { beginAssertion, type PasskeyOptions } from '../factors/passkey-challenges.ts';
@@ -22,7 +22,7 @@ type PasskeySignInInput = SignInContext & {
 
 /** A pair, and the address of the person who signed in. */
 interface PasskeySignIn {
-  readonly pair: ActorPair;
+  readonly pair: PairWithActor;
   readonly email: string;
 }
 
@@ -52,7 +52,7 @@ const signIn = async (
   return { pair, email };
 };
 
-const authentication: Authentication = { secondsAgo: 0, hasSecondFactor: true };
+const authentication = { secondsAgo: 0, hasSecondFactor: true } as const;
 
 const suspended = (deps: Deps<'logger'>, userId: string, { caller }: SignInContext): Refusal => {
   recordRefusal(deps, { id: userId }, caller, 'ACCOUNT_SUSPENDED');
@@ -63,7 +63,7 @@ const issue = (
   deps: Deps<'database' | 'lifetimes' | 'logger'>,
   { owner: { userId }, confirm }: PasskeyProof,
   input: SignInContext,
-): Promise<ActorPair> =>
+): Promise<PairWithActor> =>
   deps.database.transaction(async (transaction) => {
     // The user before the passkey, in the lock order of a removal.
     await transaction.maybeOne(shareUserRow, [userId]);

@@ -15,7 +15,7 @@ import {
   pageSchema,
   queryArgument,
   shortenPage,
-} from './outputs.ts';
+} from './shared-schemas.ts';
 import { defineTool, lookUp } from './tool.ts';
 
 const client = z.object({

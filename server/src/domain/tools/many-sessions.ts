@@ -7,8 +7,8 @@ import {
   revokeOrganizationSessions,
   revokeSessions,
 } from '../session-admin/revoke-many.ts';
-import { count, counted, dryRunArgument, dryRunPrefix, idArgument, instant, inWords } from './outputs.ts';
 import { sessionFilterArguments } from './session-arguments.ts';
+import { count, counted, dryRunArgument, dryRunPrefix, idArgument, instant, inWords } from './shared-schemas.ts';
 import { defineTool, lookUp } from './tool.ts';
 
 const output = z.object({
@@ -19,13 +19,13 @@ const output = z.object({
   endsOwnSession: z.boolean().describe('Further calls are refused.'),
 });
 
-interface Facts extends BulkRevocation {
+interface Output extends BulkRevocation {
   readonly organizationName?: string;
 }
 
-const inOneSentence = ({ sessions, revokedCredentials, revokedAt, endsOwnSession, ...facts }: Facts): string => {
-  const place = facts.organizationName === undefined ? '' : ` in “${facts.organizationName}”`;
-  const number = `${counted(sessions, { one: 'session', many: 'sessions' })}${place}`;
+const inOneSentence = ({ sessions, revokedCredentials, revokedAt, endsOwnSession, ...place }: Output): string => {
+  const where = place.organizationName === undefined ? '' : ` in “${place.organizationName}”`;
+  const number = `${counted(sessions, { one: 'session', many: 'sessions' })}${where}`;
   const credentials = counted(revokedCredentials, { one: 'credential', many: 'credentials' });
   const own = endsOwnSession
     ? `; the session of this call ${revokedAt === null ? 'would end' : 'has ended'} with them`
@@ -49,7 +49,7 @@ export const revokeMany = defineTool({
     ...dryRunArgument,
   }),
   output,
-  run: (deps, actor, { expectedCount, dryRun, ...filter }): Promise<Facts> =>
+  run: (deps, actor, { expectedCount, dryRun, ...filter }): Promise<Output> =>
     revokeSessions(deps, actor, { filter, expectedCount, dryRun }),
   preview: (deps, actor, { expectedCount, dryRun: _, ...filter }) =>
     checkRevocation(deps, actor, { filter, expectedCount }),
@@ -70,7 +70,7 @@ export const revokeOrganization = defineTool({
     ...dryRunArgument,
   }),
   output,
-  run: async (deps, actor, input): Promise<Facts> => {
+  run: async (deps, actor, input): Promise<Output> => {
     // Before the change, which must be answered once it is made.
     const organization = await deps.database.maybeOne(findOrganizationName, [input.organizationId]);
     const revocation = await lookUp('organizationId', revokeOrganizationSessions(deps, actor, input));

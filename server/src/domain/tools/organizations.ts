@@ -27,7 +27,7 @@ import {
   pageSchema,
   queryArgument,
   shortenPage,
-} from './outputs.ts';
+} from './shared-schemas.ts';
 import { defineTool, lookUp } from './tool.ts';
 
 // A member or an invited user as tools return them, like GraphQL's Member.
@@ -50,14 +50,14 @@ const member = z
   })
   .meta({ id: 'member' });
 
-type MemberFacts = z.output<typeof member>;
+type MemberOutput = z.output<typeof member>;
 
 const memberOutput = ({
   invitationStatus: status,
   invitationExpiresAt: expiresAt,
   invitationAcceptedAt: acceptedAt,
   ...row
-}: MemberRow): MemberFacts => ({
+}: MemberRow): MemberOutput => ({
   ...row,
   invitation: status === null ? null : { status, expiresAt, acceptedAt },
 });
@@ -82,9 +82,9 @@ const organization = z.object({
   expiredInvitationCount: count,
 });
 
-type Facts = z.output<typeof organization>;
+type Output = z.output<typeof organization>;
 
-const factsOf = ({ subscriptionStatus: status, product, currentPeriodEndsAt, ...row }: OrganizationRow): Facts => ({
+const outputOf = ({ subscriptionStatus: status, product, currentPeriodEndsAt, ...row }: OrganizationRow): Output => ({
   ...row,
   subscription: { status, product, currentPeriodEndsAt },
 });
@@ -103,7 +103,7 @@ export const listOrganizations = defineTool({
   output: pageSchema(organization),
   run: async (deps, actor, { query, ...request }) => {
     const page = await listDirectory(deps, actor, { ...request, search: query });
-    return pageOutput(page, factsOf);
+    return pageOutput(page, outputOf);
   },
   describe: (page) => pageInWords(page, { one: 'organization', many: 'organizations' }),
   shorten: shortenPage,
@@ -128,13 +128,13 @@ export const getOrganization = defineTool({
   run: async (deps, actor, { organizationId }) => {
     const details = await lookUp('organizationId', getDetails(deps, actor, organizationId));
     return {
-      organization: factsOf(details.organization),
+      organization: outputOf(details.organization),
       members: details.members.map(memberOutput),
       invitations: details.invitations.map(memberOutput),
     };
   },
-  describe: ({ organization: facts, members, invitations }) => {
-    const { name, subscription, memberCount, openInvitationCount, expiredInvitationCount } = facts;
+  describe: ({ organization: result, members, invitations }) => {
+    const { name, subscription, memberCount, openInvitationCount, expiredInvitationCount } = result;
     const plan =
       subscription.product === null ? subscription.status : `${subscription.product} (${subscription.status})`;
     const people = counted(memberCount, { one: 'member', many: 'members' });
@@ -143,10 +143,10 @@ export const getOrganization = defineTool({
     const more = hidden > 0 ? `; ${hidden} more are not shown: users_search and user_get find each of them` : '';
     return `“${name}” has the plan ${plan}, ${people} and ${open}${more}.`;
   },
-  shorten: (facts, maxRows) => ({
-    ...facts,
-    members: facts.members.slice(0, maxRows),
-    invitations: facts.invitations.slice(0, maxRows),
+  shorten: (result, maxRows) => ({
+    ...result,
+    members: result.members.slice(0, maxRows),
+    invitations: result.invitations.slice(0, maxRows),
   }),
 });
 
@@ -163,7 +163,7 @@ const governed = {
   organizationName: z.string(),
 };
 
-const invitationFactsOf = ({ member: row, organizationId, organizationName }: AdminInvitation, dryRun: boolean) => ({
+const invitationOutput = ({ member: row, organizationId, organizationName }: AdminInvitation, dryRun: boolean) => ({
   dryRun,
   organizationId,
   organizationName,
@@ -191,7 +191,7 @@ export const resetInvitation = defineTool({
   }),
   run: async (deps, actor, request) => {
     const reissued = await lookUp('memberId', adminResetInvitation(deps, actor, request));
-    return { ...invitationFactsOf(reissued, request.dryRun), mail: reissued.mail };
+    return { ...invitationOutput(reissued, request.dryRun), mail: reissued.mail };
   },
   describe: ({ dryRun, organizationName, member: invited, mail }) => {
     const expiry = invited.invitation?.expiresAt ?? null;
@@ -212,7 +212,7 @@ export const cancelInvitation = defineTool({
   input,
   output: z.object({ ...governed, member }),
   run: async (deps, actor, request) =>
-    invitationFactsOf(await lookUp('memberId', adminCancelInvitation(deps, actor, request)), request.dryRun),
+    invitationOutput(await lookUp('memberId', adminCancelInvitation(deps, actor, request)), request.dryRun),
   describe: ({ dryRun, organizationName, member: invited }) =>
     `${prefix(dryRun)}${dryRun ? 'the' : 'The'} invitation of ${invited.email} to “${organizationName}” as ${invited.role} ${dryRun ? 'would be' : 'is'} cancelled.`,
 });

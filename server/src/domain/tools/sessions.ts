@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { credentialKinds } from '../credentials/token.ts';
 import { actorKindOf, actorKinds, listActiveSessions, listSessionFamilies } from '../session-admin/list-sessions.ts';
 import { type AdminRevocation, adminRevokeSession, revokeSessionsOfUser } from '../session-admin/revoke-session.ts';
+import { sessionFilterArguments } from './session-arguments.ts';
 import {
   count,
   counted,
@@ -16,8 +17,7 @@ import {
   pageOutput,
   pageSchema,
   shortenPage,
-} from './outputs.ts';
-import { sessionFilterArguments } from './session-arguments.ts';
+} from './shared-schemas.ts';
 import { defineTool, lookUp } from './tool.ts';
 
 // Tool sessions_list: active credentials of all users, with the filters and pages of activeSessions.
@@ -52,8 +52,8 @@ const family = session
   .omit({ id: true, kind: true, hasSecondFactor: true, scopes: true, issuedAt: true })
   .extend({ credentials: count, firstIssuedAt: instant });
 
-type SessionFacts = z.output<typeof session> | z.output<typeof family>;
-type SessionPage = Awaited<ReturnType<typeof pageOutput<never, SessionFacts>>>;
+type SessionOutput = z.output<typeof session> | z.output<typeof family>;
+type SessionPage = Awaited<ReturnType<typeof pageOutput<never, SessionOutput>>>;
 
 export const listSessions = defineTool({
   name: 'sessions_list',
@@ -75,7 +75,7 @@ export const listSessions = defineTool({
   run: async (deps, actor, { first, after, groupBySession, ...filter }): Promise<SessionPage> => {
     const request = { first, after };
     if (groupBySession) {
-      return pageOutput(await listSessionFamilies(deps, request, filter), (row): SessionFacts => {
+      return pageOutput(await listSessionFamilies(deps, request, filter), (row): SessionOutput => {
         return {
           ...row,
           actorKind: actorKindOf(row),
@@ -83,7 +83,7 @@ export const listSessions = defineTool({
         };
       });
     }
-    return pageOutput(await listActiveSessions(deps, request, filter), (row): SessionFacts => {
+    return pageOutput(await listActiveSessions(deps, request, filter), (row): SessionOutput => {
       return {
         ...row,
         actorKind: actorKindOf(row),
@@ -123,12 +123,12 @@ const output = z.object({
   credentials: z.array(credential).describe('The first 100, the newest first.'),
 });
 
-type Facts = z.output<typeof output>;
+type RevocationOutput = z.output<typeof output>;
 
-const factsOf = (
+const revocationOutput = (
   { revokedCredentials, revokedAt, endsOwnSession, credentials }: AdminRevocation,
   dryRun: boolean,
-): Facts => ({
+): RevocationOutput => ({
   dryRun,
   revokedCredentials,
   revokedAt: dryRun ? null : revokedAt,
@@ -137,8 +137,8 @@ const factsOf = (
   credentials: [...credentials],
 });
 
-const inOneSentence = ({ dryRun, revokedAt, endsOwnSession, ...facts }: Facts): string => {
-  const { revokedCredentials, userEmail, credentials } = facts;
+const inOneSentence = ({ dryRun, revokedAt, endsOwnSession, ...result }: RevocationOutput): string => {
+  const { revokedCredentials, userEmail, credentials } = result;
   const number = counted(revokedCredentials, { one: 'credential', many: 'credentials' });
   const whose = userEmail === null ? number : `${number} of ${userEmail}`;
   const done = revokedAt === null ? `${whose} would be revoked` : inPast(whose, userEmail !== null, revokedAt);
@@ -150,9 +150,9 @@ const inOneSentence = ({ dryRun, revokedAt, endsOwnSession, ...facts }: Facts): 
 const inPast = (whose: string, isNew: boolean, revokedAt: Date): string =>
   isNew ? `${whose} revoked on ${inWords(revokedAt)}` : `${whose} revoked: all had ended by ${inWords(revokedAt)}`;
 
-const shorten = (facts: Facts, maxRows: number): Facts => ({
-  ...facts,
-  credentials: facts.credentials.slice(0, maxRows),
+const shorten = (result: RevocationOutput, maxRows: number): RevocationOutput => ({
+  ...result,
+  credentials: result.credentials.slice(0, maxRows),
 });
 
 export const revokeSession = defineTool({
@@ -170,7 +170,7 @@ export const revokeSession = defineTool({
   }),
   output,
   run: async (deps, actor, input) =>
-    factsOf(await lookUp('credentialId', adminRevokeSession(deps, actor, input)), input.dryRun),
+    revocationOutput(await lookUp('credentialId', adminRevokeSession(deps, actor, input)), input.dryRun),
   describe: inOneSentence,
   shorten,
 });
@@ -190,7 +190,7 @@ export const revokeUser = defineTool({
   }),
   output,
   run: async (deps, actor, input) =>
-    factsOf(await lookUp('userId', revokeSessionsOfUser(deps, actor, input)), input.dryRun),
+    revocationOutput(await lookUp('userId', revokeSessionsOfUser(deps, actor, input)), input.dryRun),
   describe: inOneSentence,
   shorten,
 });

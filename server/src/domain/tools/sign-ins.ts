@@ -12,7 +12,7 @@ import {
   pageOutput,
   pageSchema,
   shortenPage,
-} from './outputs.ts';
+} from './shared-schemas.ts';
 import { defineTool } from './tool.ts';
 
 const signIn = z.object({

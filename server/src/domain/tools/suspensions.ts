@@ -1,7 +1,7 @@
 /** The MCP tools user_suspend and user_reinstate. */
 import { z } from 'zod';
 import * as operations from '../session-admin/suspend-user.ts';
-import { count, counted, dryRunArgument, dryRunPrefix, idArgument, instant, inWords } from './outputs.ts';
+import { count, counted, dryRunArgument, dryRunPrefix, idArgument, instant, inWords } from './shared-schemas.ts';
 import { defineTool, lookUp } from './tool.ts';
 
 const output = z.object({
@@ -12,9 +12,9 @@ const output = z.object({
   revokedCredentials: count,
 });
 
-type Facts = z.output<typeof output> & Pick<operations.Suspension, 'userEmail'>;
+type Output = z.output<typeof output> & Pick<operations.Suspension, 'userEmail'>;
 
-const inOneSentence = ({ dryRun, userEmail, isSuspended, suspendedAt, revokedCredentials }: Facts): string => {
+const inOneSentence = ({ dryRun, userEmail, isSuspended, suspendedAt, revokedCredentials }: Output): string => {
   const number = counted(revokedCredentials, { one: 'credential', many: 'credentials' });
   const prefix = dryRun ? dryRunPrefix : '';
   if (!isSuspended) return `${prefix}${userEmail} ${dryRun ? 'would not be' : 'is not'} suspended.`;

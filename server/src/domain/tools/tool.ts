@@ -68,43 +68,43 @@ export interface CustomTool extends ToolTraits<string> {
 /** A tool as clients see it. */
 export type AnyTool = Tool<string> | CustomTool;
 
-type Run<Shape extends z.core.$ZodLooseShape, Facts> = (
+type Run<Shape extends z.core.$ZodLooseShape, Output> = (
   deps: ToolDeps,
   actor: Actor,
   input: z.output<z.ZodObject<Shape, z.core.$strict>>,
-) => Promise<Facts>;
+) => Promise<Output>;
 
-interface ToolDefinition<Scope extends string, Shape extends z.core.$ZodLooseShape, Wire, Facts extends Wire>
+interface ToolDefinition<Scope extends string, Shape extends z.core.$ZodLooseShape, Wire, Output extends Wire>
   extends ToolTraits<Scope> {
   readonly input: z.ZodObject<Shape, z.core.$strict>;
   /** Only the fields that it names leave the service. */
   readonly output: z.ZodType<Wire, Record<string, unknown>>;
-  readonly run: Run<Shape, Facts>;
+  readonly run: Run<Shape, Output>;
   /** A dry run that is refused wherever the change would be. Default: `run` with `dryRun`. */
-  readonly preview?: Run<Shape, Facts>;
+  readonly preview?: Run<Shape, Output>;
   /** One sentence for the user who watches the conversation. */
-  readonly describe: (facts: Facts) => string;
+  readonly describe: (output: Output) => string;
   /** The same result with at most `maxRows` rows in each list. Required for a tool whose lists can exceed an answer. */
-  readonly shorten?: (facts: Facts, maxRows: number) => Facts;
+  readonly shorten?: (output: Output, maxRows: number) => Output;
 }
 
 /** Makes the function that defines tools of a kind: they parse their arguments, and check authority before they run. */
 export const definingTools =
   <Scope extends string>(authorize: (actor: Actor, needed: readonly Scope[]) => void) =>
-  <Shape extends z.core.$ZodLooseShape, Wire, Facts extends Wire>({
+  <Shape extends z.core.$ZodLooseShape, Wire, Output extends Wire>({
     run,
     preview = (deps, actor, input) => run(deps, actor, { ...input, dryRun: true }),
     describe,
-    shorten = (facts) => facts,
+    shorten = (output) => output,
     ...tool
-  }: ToolDefinition<Scope, Shape, Wire, Facts>): Tool<Scope> => {
+  }: ToolDefinition<Scope, Shape, Wire, Output>): Tool<Scope> => {
     const answering =
-      (work: Run<Shape, Facts>): Tool['call'] =>
+      (work: Run<Shape, Output>): Tool['call'] =>
       async (deps, actor, rawArguments) => {
         authorize(actor, tool.requiredScopes);
-        const facts = await work(deps, actor, readArguments(tool.input, rawArguments));
+        const output = await work(deps, actor, readArguments(tool.input, rawArguments));
         return answerInSize((maxRows) => {
-          const shown = shorten(facts, maxRows);
+          const shown = shorten(output, maxRows);
           return answerOf(describe(shown), z.encode(tool.output, shown));
         });
       };

@@ -13,7 +13,7 @@ import {
   pageSchema,
   queryArgument,
   shortenPage,
-} from './outputs.ts';
+} from './shared-schemas.ts';
 import { defineTool, lookUp } from './tool.ts';
 
 const person = z.object({
@@ -92,9 +92,9 @@ export const getUser = defineTool({
         membershipCount > memberships.length ? `, the first ${memberships.length} shown` : ''
       }.`,
     ].join(' '),
-  shorten: (facts, maxRows) => ({
-    ...facts,
-    memberships: facts.memberships.slice(0, maxRows),
-    suspensions: facts.suspensions.slice(0, maxRows),
+  shorten: (result, maxRows) => ({
+    ...result,
+    memberships: result.memberships.slice(0, maxRows),
+    suspensions: result.suspensions.slice(0, maxRows),
   }),
 });

@@ -125,9 +125,9 @@ export const findPendingUndo = statement<{ readonly undoableUntil: Date }, [user
    WHERE user_id = $1 AND ${canBeUndone} AND ($2::timestamptz IS NULL OR $2 < requested_at)`,
 );
 
-export const isReserved = statement<{ readonly held: boolean }, [email: string]>(
+export const isReserved = statement<{ readonly reserved: boolean }, [email: string]>(
   'email_changes.is_held_back',
-  `SELECT ${reservedSql('$1')} AS held`,
+  `SELECT ${reservedSql('$1')} AS reserved`,
 );
 
 /** The former owner of an address that is reserved, whom a sign-up with it is told to. */
@@ -136,7 +136,7 @@ interface FormerOwner {
   readonly accountEmail: string;
   readonly name: string;
   readonly triedAt: Date;
-  readonly heldUntil: Date;
+  readonly reservedUntil: Date;
 }
 
 /** Claims the hourly notice to an address that is reserved; no row while the last one is under an hour old. */
@@ -145,7 +145,7 @@ export const claimReservedNotice = statement<FormerOwner, [email: string]>(
   `UPDATE email_changes c SET notice_sent_at = now() FROM users u
    WHERE c.old_email = $1 AND u.id = c.user_id AND c.confirmed_at IS NOT NULL AND c.expires_at > now()
      AND (c.notice_sent_at IS NULL OR c.notice_sent_at <= now() - interval '1 hour')
-   RETURNING u.email AS "accountEmail", u.name, now() AS "triedAt", c.expires_at AS "heldUntil"`,
+   RETURNING u.email AS "accountEmail", u.name, now() AS "triedAt", c.expires_at AS "reservedUntil"`,
 );
 
 /** The row of a user with this address who was only invited and is not suspended, held until the transaction ends. */

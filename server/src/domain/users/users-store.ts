@@ -47,8 +47,8 @@ export const findAccountByEmail = statement<AccountRow, [email: string]>(
 );
 
 /** Whether an address is reserved: its former user can still undo the change. @param email SQL */
-export const reservedSql = (email: string): string => `EXISTS (SELECT 1 FROM email_changes AS held
-     WHERE held.old_email = ${email} AND held.confirmed_at IS NOT NULL AND held.expires_at > now())`;
+export const reservedSql = (email: string): string => `EXISTS (SELECT 1 FROM email_changes AS reserved
+     WHERE reserved.old_email = ${email} AND reserved.confirmed_at IS NOT NULL AND reserved.expires_at > now())`;
 
 /**
  * A user `u` who was invited and never signed in: the row contains only an address. A sign-up or sign-in with that

@@ -1,16 +1,16 @@
 /** GraphQL types and queries of the application (contract/application.md#public-description). */
 import type {
   Application as ApplicationInfo,
-  Product as ProductFacts,
-  ApplicationRole as RoleFacts,
-  ApplicationScope as ScopeFacts,
+  Product as ProductInfo,
+  ApplicationRole as RoleInfo,
+  ApplicationScope as ScopeInfo,
 } from '../../domain/scopes/application.ts';
 import { logoPath } from '../../domain/scopes/application.ts';
 import { builder } from '../builder.ts';
 import { guarded, operations } from '../operations.ts';
 import { Role } from './user.ts';
 
-const Product = builder.objectRef<ProductFacts>('Product').implement({
+const Product = builder.objectRef<ProductInfo>('Product').implement({
   description: 'A product that an organization can subscribe to, and the scopes that it grants.',
   fields: (t) => ({
     name: t.exposeString('name'),
@@ -20,7 +20,7 @@ const Product = builder.objectRef<ProductFacts>('Product').implement({
   }),
 });
 
-const ApplicationScope = builder.objectRef<ScopeFacts>('ApplicationScope').implement({
+const ApplicationScope = builder.objectRef<ScopeInfo>('ApplicationScope').implement({
   fields: (t) => ({
     name: t.exposeString('name'),
     words: t.exposeString('words', { description: 'What a person may do with it.' }),
@@ -28,7 +28,7 @@ const ApplicationScope = builder.objectRef<ScopeFacts>('ApplicationScope').imple
   }),
 });
 
-const ApplicationRole = builder.objectRef<RoleFacts>('ApplicationRole').implement({
+const ApplicationRole = builder.objectRef<RoleInfo>('ApplicationRole').implement({
   fields: (t) => ({
     name: t.expose('name', { type: Role }),
     title: t.exposeString('title'),

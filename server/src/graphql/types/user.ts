@@ -11,7 +11,7 @@ import {
   explainScope,
   listOwnMemberships,
   type Person,
-  type ScopeExplanation as ScopeExplanationFacts,
+  type ScopeExplanation as ScopeExplanationInfo,
 } from '../../domain/access/own-access.ts';
 import type { OwnIdentityRow } from '../../domain/credentials/actor-store.ts';
 import { findOwnIdentity, hasPasswordToReview } from '../../domain/external-sign-in/own-identity.ts';
@@ -21,7 +21,7 @@ import { guarded, operations } from '../operations.ts';
 
 // The type ScopeExplanation: why a person does or does not hold a scope.
 
-const ScopeExplanation = builder.objectRef<ScopeExplanationFacts>('ScopeExplanation').implement({
+const ScopeExplanation = builder.objectRef<ScopeExplanationInfo>('ScopeExplanation').implement({
   fields: (t) => ({
     scope: t.exposeString('scope'),
     granted: t.exposeBoolean('granted'),
@@ -40,9 +40,9 @@ const roles: readonly string[] = Object.keys(builtInRoles);
 export const Role = builder.enumType('Role', { values: roles });
 const SubscriptionStatus = builder.enumType('SubscriptionStatus', { values: subscriptionStatuses });
 
-type OrganizationFacts = ActiveMembership['organization'];
+type OrganizationInfo = ActiveMembership['organization'];
 
-export const Subscription = builder.objectRef<OrganizationFacts['subscription']>('Subscription').implement({
+export const Subscription = builder.objectRef<OrganizationInfo['subscription']>('Subscription').implement({
   fields: (t) => ({
     status: t.expose('status', { type: SubscriptionStatus }),
     product: t.exposeString('product', { nullable: true }),
@@ -50,7 +50,7 @@ export const Subscription = builder.objectRef<OrganizationFacts['subscription']>
   }),
 });
 
-export const Organization = builder.objectRef<OrganizationFacts>('Organization').implement({
+export const Organization = builder.objectRef<OrganizationInfo>('Organization').implement({
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),

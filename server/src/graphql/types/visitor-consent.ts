@@ -1,5 +1,5 @@
 /** GraphQL operations on the visitor and their consent. None requires or creates a signed-in session. */
-import { findVisitor, recordConsent, type Visitor as VisitorFacts } from '../../domain/visitors/visitor-consent.ts';
+import { findVisitor, recordConsent, type Visitor as VisitorInfo } from '../../domain/visitors/visitor-consent.ts';
 import { newHelperSession, readHelperSession, setHelperSession } from '../../http-kit/helper-session.ts';
 import { requirePageOfPortal } from '../../http-kit/origins.ts';
 import { consumeNetworkPermits, type NetworkLimits } from '../../http-kit/rate-limit-headers.ts';
@@ -7,7 +7,7 @@ import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { builder } from '../builder.ts';
 import { guarded, operations } from '../operations.ts';
 
-const Visitor = builder.objectRef<VisitorFacts>('Visitor').implement({
+const Visitor = builder.objectRef<VisitorInfo>('Visitor').implement({
   fields: (t) => ({
     analyticsConsent: t.exposeBoolean('analyticsConsent', {
       nullable: true,

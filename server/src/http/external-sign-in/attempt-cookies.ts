@@ -6,7 +6,7 @@ import { attemptLifeSeconds, linkTarget } from '../../domain/external-sign-in/at
 import { preparedLinkSeconds } from '../../domain/external-sign-in/link-identity.ts';
 import {
   type CookieRequest,
-  type CookieTarget,
+  type CookieScope,
   cookieAttributes,
   cookieName,
   onlyCookie,
@@ -15,7 +15,7 @@ import { type HelperCookieSettings, readHelperSession } from '../../http-kit/hel
 import { isRecord, type JsonRecord } from '../../kernel/records.ts';
 import { internalPath, type ReturnDeps, redirectOf, returnOrigins } from '../../kernel/redirects.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
-import { attemptCookieTarget } from './refusals.ts';
+import { attemptCookieScope } from './refusals.ts';
 
 // Signed cookie values, long ones deflated: a browser can read the small object but cannot change it.
 
@@ -104,7 +104,7 @@ const partsOf = ({ cookies }: FastifyRequest): string[] =>
   (cookies[redirectCookie] ?? '').split(separator).filter((part) => part !== '');
 
 const setParts = (reply: FastifyReply, { settings }: AttemptCookieDeps, parts: readonly string[]): void => {
-  const attributes = cookieAttributes(attemptCookieTarget(settings));
+  const attributes = cookieAttributes(attemptCookieScope(settings));
   if (parts.length === 0) reply.clearCookie(redirectCookie, attributes);
   else reply.setCookie(redirectCookie, parts.join(separator), { ...attributes, maxAge: attemptLifeSeconds });
 };
@@ -135,9 +135,9 @@ const linkSigning = ({ keyring }: AttemptCookieDeps, sessionId: string): Signing
 });
 
 /** Every path where this allows the prefix `__Host-`; otherwise only the paths of an attempt. */
-const reachOf = ({ settings }: AttemptCookieDeps): CookieTarget => {
-  const everywhere = { ...attemptCookieTarget(settings), path: '/' };
-  return cookieName(linkCookie, everywhere) === linkCookie ? attemptCookieTarget(settings) : everywhere;
+const scopeOf = ({ settings }: AttemptCookieDeps): CookieScope => {
+  const everywhere = { ...attemptCookieScope(settings), path: '/' };
+  return cookieName(linkCookie, everywhere) === linkCookie ? attemptCookieScope(settings) : everywhere;
 };
 
 /** @param sessionId id of the browser's helper session @param now current time of the database's clock */
@@ -150,17 +150,17 @@ export const setLinkCookie = (
 ): FastifyReply => {
   const expiresAt = now.getTime() + preparedLinkSeconds * 1000;
   const value = signValue(linkSigning(deps, sessionId), { ...link, expiresAt });
-  const reach = reachOf(deps);
-  const options = { ...cookieAttributes(reach), maxAge: preparedLinkSeconds };
-  return reply.setCookie(cookieName(linkCookie, reach), value, options);
+  const scope = scopeOf(deps);
+  const options = { ...cookieAttributes(scope), maxAge: preparedLinkSeconds };
+  return reply.setCookie(cookieName(linkCookie, scope), value, options);
 };
 
 /** The link that this browser prepared, even if expired, or null. Always clears the cookie. */
 export const takeLink = (request: CookieRequest, reply: FastifyReply, deps: AttemptCookieDeps): PreparedLink | null => {
-  const reach = reachOf(deps);
-  const text = onlyCookie(request, cookieName(linkCookie, reach));
+  const scope = scopeOf(deps);
+  const text = onlyCookie(request, cookieName(linkCookie, scope));
   if (text === undefined) return null;
-  reply.clearCookie(cookieName(linkCookie, reach), cookieAttributes(reach));
+  reply.clearCookie(cookieName(linkCookie, scope), cookieAttributes(scope));
   const sessionId = readHelperSession(request, deps.settings, deps.keyring);
   return sessionId === null ? null : readLink(deps, sessionId, text);
 };

@@ -118,14 +118,14 @@ const readDecision = (form: Parameters): boolean => {
 
 // The confirmation page: names the identity and the account that it would open.
 
-interface LinkQuestionFacts extends Pick<LinkQuestion, 'identity' | 'account' | 'isSameAddress'> {
+interface LinkQuestionDetails extends Pick<LinkQuestion, 'identity' | 'account' | 'isSameAddress'> {
   readonly questionId: string;
   readonly csrfToken: string;
   /** The provider's display name. */
   readonly provider: string;
 }
 
-const renderLinkQuestion = (words: Words, { questionId, csrfToken, ...facts }: LinkQuestionFacts): Page => {
+const renderLinkQuestion = (words: Words, { questionId, csrfToken, ...details }: LinkQuestionDetails): Page => {
   const { language, say } = words;
   return {
     language,
@@ -133,11 +133,11 @@ const renderLinkQuestion = (words: Words, { questionId, csrfToken, ...facts }: L
     main: `<h1>${say('link', 'title')}</h1>
 <p class="soft">${say('link', 'lead')}</p>
 <div class="pair">
-${renderIdentity(words, facts)}
-${renderAccount(words, facts)}
+${renderIdentity(words, details)}
+${renderAccount(words, details)}
 </div>
 <section aria-labelledby="effect"><h2 id="effect">${say('link', 'effect')}</h2>
-<p class="soft">${say('link', 'effectText', { provider: facts.provider })}</p>
+<p class="soft">${say('link', 'effectText', { provider: details.provider })}</p>
 <form method="post" action="${linkQuestionPath}/${escapeHtml(questionId)}">
 <input type="hidden" name="csrf_token" value="${escapeHtml(csrfToken)}">
 <button class="refuse" name="decision" value="refuse">${say('link', 'refuse')}</button>
@@ -146,15 +146,15 @@ ${renderAccount(words, facts)}
   };
 };
 
-type Facts = Omit<LinkQuestionFacts, 'questionId' | 'csrfToken'>;
+type ShownDetails = Omit<LinkQuestionDetails, 'questionId' | 'csrfToken'>;
 
-const renderIdentity = ({ say }: Words, { identity, provider }: Facts): string => {
+const renderIdentity = ({ say }: Words, { identity, provider }: ShownDetails): string => {
   const name = identity.email ?? identity.name;
   return `<section aria-labelledby="identity"><h2 id="identity">${say('link', 'identity', { provider })}</h2>
 <p class="strong">${name === '' ? say('link', 'noName') : `<bdi>${escapeHtml(name)}</bdi>`}</p></section>`;
 };
 
-const renderAccount = ({ say }: Words, { account, isSameAddress, provider }: Facts): string =>
+const renderAccount = ({ say }: Words, { account, isSameAddress, provider }: ShownDetails): string =>
   `<section aria-labelledby="account"><h2 id="account">${say('link', 'account')}</h2>
 <p class="strong"><bdi>${escapeHtml(account)}</bdi></p>
 ${isSameAddress ? '' : `<p class="soft">${say('link', 'otherAddress', { provider })}</p>`}</section>`;

@@ -12,7 +12,7 @@ import type { Words } from '../pages/words.ts';
 import { continuePath } from './browser-session.ts';
 import type { Page } from './pages.ts';
 
-interface ConsentPageFacts extends Omit<PlatformQuestion, 'kind'> {
+interface ConsentPageData extends Omit<PlatformQuestion, 'kind'> {
   readonly person: Actor;
   readonly csrfToken: string;
   readonly settings: { readonly frontendUrl: string; readonly refreshTtlSeconds: number };
@@ -20,7 +20,7 @@ interface ConsentPageFacts extends Omit<PlatformQuestion, 'kind'> {
 
 export const renderConsentPage = (
   { language, say }: Words,
-  { request, granted, person, csrfToken, settings }: ConsentPageFacts,
+  { request, granted, person, csrfToken, settings }: ConsentPageData,
 ): Page => ({
   language,
   title: say('consent', 'title'),
@@ -110,16 +110,13 @@ const receiverOf = (redirectUri: string): string | null => {
 
 // For a person who is no super admin, or in no organization: another account, before the client is sent access_denied.
 
-interface AccountPageFacts {
+interface AccountPageData {
   readonly request: OpenRequest;
   readonly person: Actor;
   readonly csrfToken: string;
 }
 
-export const renderAccountPage = (
-  { language, say }: Words,
-  { request, person, csrfToken }: AccountPageFacts,
-): Page => ({
+export const renderAccountPage = ({ language, say }: Words, { request, person, csrfToken }: AccountPageData): Page => ({
   language,
   title: say('account', 'title'),
   main: `<h1>${renderHeading(say, request)}</h1>

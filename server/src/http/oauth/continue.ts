@@ -113,13 +113,13 @@ const showForm = async (
   reply.header('referrer-policy', 'same-origin');
   if (question.kind === 'organization') {
     const csrfToken = csrfTokenOf(deps, key, person, question.granted);
-    const facts = { ...question, person, csrfToken, settings: deps.settings };
-    return sendPage(deps, reply, 200, renderOrganizationPage(words, facts));
+    const data = { ...question, person, csrfToken, settings: deps.settings };
+    return sendPage(deps, reply, 200, renderOrganizationPage(words, data));
   }
   if (question.kind === 'platform') {
     const csrfToken = csrfTokenOf(deps, key, person, question.granted);
-    const facts = { ...question, person, csrfToken, settings: deps.settings };
-    return sendPage(deps, reply, 200, renderConsentPage(words, facts));
+    const data = { ...question, person, csrfToken, settings: deps.settings };
+    return sendPage(deps, reply, 200, renderConsentPage(words, data));
   }
   const csrfToken = csrfTokenOf(deps, key, person, []);
   recordStep(deps, request, 'consent', question.request.clientId, refusedBy(question.refusal));

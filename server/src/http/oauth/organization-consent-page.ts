@@ -20,7 +20,7 @@ export const organizationPath = (requestId: string, organizationId: string | nul
     ? continuePath(requestId)
     : `${continuePath(requestId)}?${organizationField}=${encodeURIComponent(organizationId)}`;
 
-interface OrganizationPageFacts extends Omit<OrganizationQuestion, 'kind'> {
+interface OrganizationPageData extends Omit<OrganizationQuestion, 'kind'> {
   readonly person: Actor;
   readonly csrfToken: string;
   readonly settings: { readonly frontendUrl: string; readonly refreshTtlSeconds: number };
@@ -28,8 +28,8 @@ interface OrganizationPageFacts extends Omit<OrganizationQuestion, 'kind'> {
 
 type Say = Words['say'];
 
-export const renderOrganizationPage = ({ language, say }: Words, facts: OrganizationPageFacts): Page => {
-  const { request, membership, person, settings } = facts;
+export const renderOrganizationPage = ({ language, say }: Words, data: OrganizationPageData): Page => {
+  const { request, membership, person, settings } = data;
   const heading = { client: shownName(request.clientName), organization: membership.organization.name };
   return {
     language,
@@ -44,19 +44,19 @@ ${renderOrigin(say, request)}
 ${renderTarget(say, request.redirectUri)}</section>
 </div>
 <div class="pair">
-${renderChoice(say, facts)}
+${renderChoice(say, data)}
 <section aria-labelledby="resource"><h2 id="resource">${say('organization', 'resource')}</h2>
 ${renderResource(request.resource)}</section>
 </div>
-${renderAccess(say, facts)}
+${renderAccess(say, data)}
 <section aria-labelledby="time"><h2 id="time">${say('consent', 'time')}</h2>
 <p class="soft">${say('organization', 'lifetime', { time: settings.refreshTtlSeconds, clients: `${settings.frontendUrl}/account/clients` })}</p>
-${renderForm(say, facts)}</section>`,
+${renderForm(say, data)}</section>`,
   };
 };
 
 /** The chosen organization; the others are links, since the page runs no script. */
-const renderChoice = (say: Say, { request, membership, choices }: OrganizationPageFacts): string => {
+const renderChoice = (say: Say, { request, membership, choices }: OrganizationPageData): string => {
   const others = choices.filter(({ id }) => id !== membership.id);
   const list =
     others.length === 0
@@ -75,12 +75,12 @@ const renderResource = ({ name, url }: ProtectedResource): string =>
   `<p class="strong"><bdi>${escapeHtml(name ?? new URL(url).host)}</bdi></p>
 <p><code>${escapeHtml(url)}</code></p>`;
 
-const renderAccess = (say: Say, facts: OrganizationPageFacts): string => {
-  const { granted, missing, refusal, membership } = facts;
+const renderAccess = (say: Say, data: OrganizationPageData): string => {
+  const { granted, missing, refusal, membership } = data;
   const organization = membership.organization.name;
   if (refusal !== null) {
     if (refusal.code === 'SECOND_FACTOR_REQUIRED') {
-      const confirm = organizationPath(facts.request.id, membership.organization.id);
+      const confirm = organizationPath(data.request.id, membership.organization.id);
       return `<section><p role="status">${say('organization', 'secondFactor', { organization, confirm })}</p></section>`;
     }
     const part = refusal.rule === 'client_not_accepted' ? 'notAccepted' : 'nothingHeld';
@@ -90,19 +90,19 @@ const renderAccess = (say: Say, facts: OrganizationPageFacts): string => {
     missing.length === 0
       ? ''
       : `\n<section aria-labelledby="missing"><h2 id="missing">${say('organization', 'missing')}</h2>
-<ul>${missing.map((scope) => renderMissing(say, facts, scope)).join('')}</ul></section>`;
+<ul>${missing.map((scope) => renderMissing(say, data, scope)).join('')}</ul></section>`;
   return `<section aria-labelledby="scopes"><h2 id="scopes">${say('consent', 'scopes')}</h2>
-<ul>${granted.map((scope) => `<li>${renderScope(say, facts, scope)}</li>`).join('')}</ul></section>${withheld}`;
+<ul>${granted.map((scope) => `<li>${renderScope(say, data, scope)}</li>`).join('')}</ul></section>${withheld}`;
 };
 
-const renderScope = (say: Say, { person }: OrganizationPageFacts, scope: string): string =>
+const renderScope = (say: Say, { person }: OrganizationPageData, scope: string): string =>
   `<span>${wordsOf(say, person, scope)}</span> <span class="name">${escapeHtml(scope)}</span>`;
 
-const renderMissing = (say: Say, facts: OrganizationPageFacts, scope: string): string =>
-  `<li>${renderScope(say, facts, scope)} <span class="soft reason">${reasonFor(say, facts, scope)}</span></li>`;
+const renderMissing = (say: Say, data: OrganizationPageData, scope: string): string =>
+  `<li>${renderScope(say, data, scope)} <span class="soft reason">${reasonFor(say, data, scope)}</span></li>`;
 
 /** Why the person does not hold a scope, in the order of the checks. */
-const reasonFor = (say: Say, { person: { application }, membership }: OrganizationPageFacts, scope: string): string => {
+const reasonFor = (say: Say, { person: { application }, membership }: OrganizationPageData, scope: string): string => {
   const { role, organization } = membership;
   if (!application.roleScopes(role).has(scope)) {
     const title = application.roles.find(({ name }) => name === role)?.title ?? role;
@@ -133,7 +133,7 @@ const wordsOf = (say: Say, { application }: Actor, scope: string): string =>
     ? say('organizationScopes', scope)
     : `<bdi>${escapeHtml(application.scopes.find(({ name }) => name === scope)?.words ?? scope)}</bdi>`;
 
-const renderForm = (say: Say, { request, membership, csrfToken, refusal }: OrganizationPageFacts): string =>
+const renderForm = (say: Say, { request, membership, csrfToken, refusal }: OrganizationPageData): string =>
   `<form method="post" action="${continuePath(request.id)}">
 <input type="hidden" name="csrf_token" value="${escapeHtml(csrfToken)}">
 <input type="hidden" name="${organizationField}" value="${membership.organization.id}">

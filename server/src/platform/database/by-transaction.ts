@@ -16,7 +16,7 @@ import { DatabaseRefused, standbyRefusal } from './failure.ts';
 import { isChange } from './primary/commit-stall.ts';
 import type { Fence, ServerIdentity, SessionKey, Term } from './primary/fence.ts';
 
-interface PlaceFacts {
+interface PlaceRow {
   /** Hexadecimal. */
   readonly timeline: string;
   readonly walPosition: number;
@@ -30,7 +30,7 @@ const timelineAndPosition = `left(pg_walfile_name(pg_current_wal_flush_lsn()), 8
 const begunAt = 'extract(epoch FROM backend_start)::text';
 
 /** Of the session with the server that runs it. */
-export const place = statement<PlaceFacts>(
+export const place = statement<PlaceRow>(
   'database.place',
   `SELECT ${timelineAndPosition}, pid, ${begunAt} AS "begunAt" FROM pg_stat_get_activity(pg_backend_pid())`,
 );
@@ -42,7 +42,7 @@ export const place = statement<PlaceFacts>(
 const beginning = `${timelineAndPosition}, system_identifier::text AS system,
           (SELECT count(set_config(name, value, true)) FROM unnest($1::text[], $2::text[]) AS own (name, value)) AS own`;
 
-interface BegunFacts extends Omit<PlaceFacts, 'pid' | 'begunAt'> {
+interface BegunRow extends Omit<PlaceRow, 'pid' | 'begunAt'> {
   readonly system: string;
   readonly key: SessionKey | null;
 }
@@ -50,11 +50,11 @@ interface BegunFacts extends Omit<PlaceFacts, 'pid' | 'begunAt'> {
 type Settings = [names: readonly string[], values: readonly string[]];
 
 /** Without the process, whose look-up takes longer: a read waits for no standby. */
-const beginRead = statement<BegunFacts, Settings>(
+const beginRead = statement<BegunRow, Settings>(
   'database.begin_read',
   `SELECT ${beginning}, NULL AS key FROM pg_control_system()`,
 );
-const beginChange = statement<BegunFacts, Settings>(
+const beginChange = statement<BegunRow, Settings>(
   'database.begin_change',
   `SELECT ${beginning}, json_build_object('pid', pid, 'begunAt', ${begunAt}) AS key
      FROM pg_control_system(), pg_stat_get_activity(pg_backend_pid())`,

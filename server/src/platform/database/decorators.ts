@@ -1,5 +1,5 @@
 /** Decorators of a database: traced statements, a hook before each commit, dry runs, and counters of commits. */
-import { type SpanOptions, traced } from '../observability/context.ts';
+import { type SpanDescription, traced } from '../observability/context.ts';
 import type { Counter, Family } from '../observability/metrics.ts';
 import type { CommitCounter, Database, Queryable, Transaction } from './database.ts';
 import { runAndRollBack } from './transaction.ts';
@@ -81,7 +81,7 @@ export const traceDatabase = (database: Database): Database =>
       ),
   });
 
-const transactionSpan = (): SpanOptions => ({ name: 'transaction', kind: 'client', attributes: system });
+const transactionSpan = (): SpanDescription => ({ name: 'transaction', kind: 'client', attributes: system });
 
 const system = { 'db.system.name': 'postgresql' };
 
@@ -94,4 +94,4 @@ const tracedQueries = (inner: Queryable): Queryable => ({
 
 const spanOf =
   ({ name }: { readonly name: string }) =>
-  (): SpanOptions => ({ name, kind: 'client', attributes: { ...system, 'db.query.summary': name } });
+  (): SpanDescription => ({ name, kind: 'client', attributes: { ...system, 'db.query.summary': name } });

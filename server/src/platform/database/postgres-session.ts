@@ -17,7 +17,7 @@ export const limitsOfSession = (): string => `SET statement_timeout = ${waitLimi
   SET lock_timeout = ${waitLimits.lockMillis};
   SET idle_in_transaction_session_timeout = ${waitLimits.idleInTransactionMillis}`;
 
-interface SessionFacts {
+interface SessionProperties {
   readonly synchronousCommit: string;
   readonly serverVersion: number;
   readonly isStandby: boolean;
@@ -34,7 +34,7 @@ interface SessionFacts {
 const millisOf = (setting: string): string =>
   `(extract(epoch FROM current_setting('${setting}')::interval) * 1000)::float8`;
 
-const facts = statement<SessionFacts>(
+const sessionProperties = statement<SessionProperties>(
   'database.begin_session',
   `SELECT current_setting('synchronous_commit') AS "synchronousCommit",
           current_setting('server_version_num')::int AS "serverVersion",
@@ -72,7 +72,7 @@ export const beginSession = async (
   const session = queryable(({ text }) => runText(client, text, timeoutMillis));
   const [, servers, begun] = await Promise.all([
     runText(client, own, timeoutMillis),
-    session.many(facts, []),
+    session.many(sessionProperties, []),
     readIdentity(session),
   ]);
   for (const server of servers) requireUsable(client, server);
@@ -80,11 +80,11 @@ export const beginSession = async (
 };
 
 /** By its name, so that a pooler which keeps no prepared statements is refused where it gives another process. */
-const askTwice = async (client: StatementClient, timeoutMillis: number): Promise<SessionFacts> => {
+const askTwice = async (client: StatementClient, timeoutMillis: number): Promise<SessionProperties> => {
   const session = queryable((asked, params) => runStatement(client, asked, params, timeoutMillis));
   try {
-    await session.one(facts, []);
-    return await session.one(facts, []);
+    await session.one(sessionProperties, []);
+    return await session.one(sessionProperties, []);
   } catch (error) {
     const cause = error instanceof DatabaseUnavailable ? error.cause : error;
     const state = byTransaction.has(client) ? (sqlState(cause) ?? '') : '';
@@ -176,7 +176,7 @@ export const requireOwnProcesses = (one: SessionKey | null, other: SessionKey | 
   if (one !== null && one.pid === other?.pid && one.begunAt === other.begunAt) throw poolsTransactions();
 };
 
-const requireSettings = (client: StatementClient, session: SessionFacts): void => {
+const requireSettings = (client: StatementClient, session: SessionProperties): void => {
   const { statementMillis, lockMillis, idleInTransactionMillis } = waitLimits;
   if (
     !isKept(session.statementMillis, statementMillis) ||
@@ -194,7 +194,7 @@ const requireSettings = (client: StatementClient, session: SessionFacts): void =
   }
 };
 
-const requireUsable = (client: StatementClient, server: SessionFacts): void => {
+const requireUsable = (client: StatementClient, server: SessionProperties): void => {
   if (server.serverVersion < oldestServer) {
     const major = Math.floor(server.serverVersion / 10_000);
     throw new DatabaseRefused(`The server at DATABASE_URL is PostgreSQL ${major}; Gatehouse needs 15 or newer.`);

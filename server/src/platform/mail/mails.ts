@@ -6,7 +6,7 @@
  */
 export type ValueKind = 'text' | 'address' | 'provider' | 'instant' | 'count' | readonly string[];
 
-interface MailFacts {
+interface MailDefinition {
   readonly values: Readonly<Record<string, ValueKind>>;
   /** Number of links, each with a label: the button, and a less prominent one below it. */
   readonly links: 0 | 1 | 2;
@@ -77,7 +77,7 @@ export const mails = {
   serviceAccountScopesAdded: { values: { ...managed, account: 'text', scopes: 'text' }, links: 1 },
   tokenPolicyChanged: { values: managed, links: 1 },
   accountDeleted: { values: own, links: 0 },
-} as const satisfies Readonly<Record<string, MailFacts>>;
+} as const satisfies Readonly<Record<string, MailDefinition>>;
 
 /** @internal The type of what tests build or receive. */
 export type MailKey = keyof typeof mails;
@@ -157,12 +157,12 @@ const sharedValues = {
   support: {},
   openAddress: {},
   identityProvider: {},
-} as const satisfies { readonly [Part in keyof SharedTexts]: MailFacts['values'] };
+} as const satisfies { readonly [Part in keyof SharedTexts]: MailDefinition['values'] };
 
 const labels = ['action', 'secondAction'];
 
 /** The values that each text may be filled in with, by its key: `passkeyAdded.subject`. */
-export const valuesOfTexts: ReadonlyMap<string, MailFacts['values']> = new Map([
+export const valuesOfTexts: ReadonlyMap<string, MailDefinition['values']> = new Map([
   ...Object.entries(sharedValues).map(([part, values]) => [`shared.${part}`, values] as const),
   ...mailKeys.flatMap((key) =>
     ['subject', 'body', ...labels.slice(0, mails[key].links), 'remark'].map(

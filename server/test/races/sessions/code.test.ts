@@ -54,7 +54,7 @@ describe(`${rounds} codes, presented by ${presenters} callers at once, ${setting
     expect(cluster.defects()).toEqual([]);
   });
 
-  it('has minted one pair for each, and revoked it, because the others replayed the code', async () => {
+  it('has issued one pair for each, and revoked it, because the others replayed the code', async () => {
     const families = await cluster.sql.column<string>(
       `SELECT concat_ws(' ', count(*), string_agg(DISTINCT coalesce(revocation_reason, 'live'), ' ')) AS shape
        FROM credentials WHERE client_id IS NOT NULL GROUP BY session_family_id`,

@@ -37,7 +37,7 @@ describe(`${tokenCount} refresh tokens with ${callers} callers each, ${setting}`
   });
 
   // Contract: credentials#callers-with-one-refresh-token — No second pair
-  it('has minted one second pair in every family, the only live one', async () => {
+  it('has issued one second pair in every family, the only live one', async () => {
     const families = await cluster.sql.column<string>(
       `SELECT concat_ws(' ', count(*), 'rows,', count(*) FILTER (WHERE revoked_at IS NULL), 'live in',
          count(DISTINCT pair_id) FILTER (WHERE revoked_at IS NULL), 'pair,',

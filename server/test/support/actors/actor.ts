@@ -3,14 +3,14 @@
 import type { Actor } from '../../../src/domain/access/actor.ts';
 import { defaultApplication } from '../../../src/domain/scopes/application-definition.ts';
 
-interface Facts {
+interface ActorParts {
   readonly user?: Partial<Actor['user']>;
   readonly credential?: Partial<Actor['credential']>;
   readonly membership?: Actor['membership'];
 }
 
 /** A user with a password and a session of an opaque client, without a membership unless it is given. */
-export const actorWith = ({ user, credential, membership = null }: Facts = {}): Actor => ({
+export const actorWith = ({ user, credential, membership = null }: ActorParts = {}): Actor => ({
   application: defaultApplication,
   machine: null,
   user: {

@@ -10,7 +10,7 @@ import {
   rejectSignUp,
   resendVerification,
   type EmailValidationStatus as Status,
-  type VerificationLink as VerificationLinkFacts,
+  type VerificationLink as VerificationLinkInfo,
   type VerificationLinkStatus,
   validateEmail,
 } from '../../../domain/accounts/verify-email.ts';
@@ -61,7 +61,7 @@ const VerificationLinkStatusEnum = builder.enumType('VerificationLinkStatus', {
   } satisfies Record<VerificationLinkStatus, object>,
 });
 
-const VerificationLink = builder.objectRef<VerificationLinkFacts>('VerificationLink').implement({
+const VerificationLink = builder.objectRef<VerificationLinkInfo>('VerificationLink').implement({
   description: 'The facts about a verification link that its page may show. Reading them changes nothing.',
   fields: (t) => ({
     status: t.expose('status', { type: VerificationLinkStatusEnum }),

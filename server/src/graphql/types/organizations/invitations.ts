@@ -2,7 +2,7 @@
 import {
   acceptInvitation,
   completeInvitedProfile,
-  type InvitationPreview as PreviewFacts,
+  type InvitationPreview as PreviewInfo,
   previewInvitation,
 } from '../../../domain/invitations/accept-invitation.ts';
 import { inviteMember } from '../../../domain/invitations/invite-member.ts';
@@ -24,7 +24,7 @@ import { AuthPayload } from '../sessions.ts';
 import { Role } from '../user.ts';
 import { InvitationStatus, Member } from './members.ts';
 
-const InvitationPreview = builder.objectRef<PreviewFacts>('InvitationPreview').implement({
+const InvitationPreview = builder.objectRef<PreviewInfo>('InvitationPreview').implement({
   description: 'The facts that the holder of an invitation link may see. Never the invited address.',
   fields: (t) => ({
     organizationName: t.exposeString('organizationName'),

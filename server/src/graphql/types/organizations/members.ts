@@ -7,10 +7,10 @@ import {
   type Seats,
 } from '../../../domain/memberships/manage-members.ts';
 import {
+  type InvitationStatus as InvitationStatusValue,
   invitationStatuses,
   type MemberRow,
   memberStatuses,
-  type InvitationStatus as StatusFacts,
 } from '../../../domain/organizations/organizations-store.ts';
 import { builder, connectionOf, pageArguments, pageOf } from '../../builder.ts';
 import { clearCookiesOfCaller } from '../../deliver-pair.ts';
@@ -21,7 +21,7 @@ import { Role } from '../user.ts';
 
 export const InvitationStatus = builder.enumType('InvitationStatus', { values: invitationStatuses });
 
-type InvitationRow = MemberRow & { readonly invitationStatus: StatusFacts };
+type InvitationRow = MemberRow & { readonly invitationStatus: InvitationStatusValue };
 
 const Invitation = builder.objectRef<InvitationRow>('Invitation').implement({
   fields: (t) => ({

@@ -15,7 +15,7 @@ import type {
   UserRow,
 } from '../../../domain/directory/directory-store.ts';
 import {
-  type MembershipScope as MembershipScopeFacts,
+  type MembershipScope as MembershipScopeInfo,
   scopesOfMembership,
 } from '../../../domain/directory/membership-scopes.ts';
 import { adminCancelInvitation, adminResetInvitation } from '../../../domain/invitations/manage-invitations.ts';
@@ -44,7 +44,7 @@ const PlatformUser = builder.objectRef<UserRow>('PlatformUser').implement({
   }),
 });
 
-const MembershipScope = builder.objectRef<MembershipScopeFacts>('MembershipScope').implement({
+const MembershipScope = builder.objectRef<MembershipScopeInfo>('MembershipScope').implement({
   description:
     'Whether a person holds a scope of an organization, and which of role and plan grants it: it takes both.',
   fields: (t) => ({

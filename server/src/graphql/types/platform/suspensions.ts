@@ -1,13 +1,13 @@
 /** GraphQL operations of super admins who suspend and reinstate people. */
 import {
   reinstateUser,
-  type Suspension as SuspensionFacts,
+  type Suspension as SuspensionInfo,
   suspendUser,
 } from '../../../domain/session-admin/suspend-user.ts';
 import { builder } from '../../builder.ts';
 import { guarded, operations } from '../../operations.ts';
 
-const Suspension = builder.objectRef<SuspensionFacts>('Suspension').implement({
+const Suspension = builder.objectRef<SuspensionInfo>('Suspension').implement({
   description: 'Whether a person is suspended: every credential ended, and none is issued.',
   fields: (t) => ({
     userId: t.exposeID('userId'),

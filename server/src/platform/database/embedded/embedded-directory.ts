@@ -96,23 +96,23 @@ export class DirectoryInUse extends DatabaseRefused {}
 const graceMillis = 1000;
 const pauseMillis = 200;
 
-const describeOwner = async (file: string): Promise<string> => {
+const describeProcess = async (file: string): Promise<string> => {
   try {
-    const owner: unknown = JSON.parse(await readFile(file, 'utf8'));
-    if (typeof owner !== 'object' || owner === null) return 'another process';
-    const { pid, host, since } = owner as { pid?: unknown; host?: unknown; since?: unknown };
+    const entry: unknown = JSON.parse(await readFile(file, 'utf8'));
+    if (typeof entry !== 'object' || entry === null) return 'another process';
+    const { pid, host, since } = entry as { pid?: unknown; host?: unknown; since?: unknown };
     return `process ${String(pid)} on host ${String(host)} since ${String(since)}`;
   } catch {
-    // The owner writes this file just after taking the lock; without it the refusal is only less precise.
+    // That process writes this file just after taking the lock; without it the refusal is only less precise.
     return 'another process';
   }
 };
 
 /** The lock does not depend on this file, which a full disk may refuse: it only makes the refusal more precise. */
-const writeOwner = async (file: string, logger: Logger): Promise<void> => {
-  const owner = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
+const writeProcess = async (file: string, logger: Logger): Promise<void> => {
+  const entry = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
   try {
-    await writeFile(file, `${JSON.stringify(owner)}\n`, { mode: 0o600 });
+    await writeFile(file, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
   } catch (error) {
     logger.warn(
       { event: 'database.holder_not_written', err: error },
@@ -132,13 +132,13 @@ const closeToOthers = (directory: string): void => {
 /**
  * Takes the lock of an existing data directory, and makes our files in it accessible to their owner only. Waits for a
  * process that is about to end, until this process is about a second old; an older process tries twice.
- * @throws DirectoryInUse: another process, or this one, still holds it; names the owner
+ * @throws DirectoryInUse: another process, or this one, still holds it; names that process
  * @throws DatabaseRefused: no file can be created there, or the permissions of one cannot be changed
  */
 export const lockDirectory = async (directory: string, logger: Logger): Promise<DirectoryLock> => {
   const real = await realpath(directory);
   const file = join(real, 'database.lock');
-  const ownerFile = join(real, 'database.holder.json');
+  const processFile = join(real, 'database.holder.json');
   let lock = tryLock(file, directory);
   let isLast = false;
   while (lock === null && !isLast) {
@@ -148,7 +148,7 @@ export const lockDirectory = async (directory: string, logger: Logger): Promise<
   }
   if (lock === null) {
     throw new DirectoryInUse(
-      `The data directory ${directory} is in use by ${await describeOwner(ownerFile)}; stop that process, ` +
+      `The data directory ${directory} is in use by ${await describeProcess(processFile)}; stop that process, ` +
         'choose another DATA_DIR, or set DATABASE_URL to run several processes on one PostgreSQL server.',
     );
   }
@@ -159,10 +159,10 @@ export const lockDirectory = async (directory: string, logger: Logger): Promise<
     held.release();
     throw error;
   }
-  await writeOwner(ownerFile, logger);
+  await writeProcess(processFile, logger);
   return {
     release: async () => {
-      await rm(ownerFile, { force: true });
+      await rm(processFile, { force: true });
       held.release();
     },
   };

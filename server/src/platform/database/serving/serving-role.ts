@@ -9,7 +9,7 @@ import { DatabaseRefused, sqlState } from '../failure.ts';
 import type { ScriptDatabase, ScriptTransaction } from '../transaction.ts';
 import { type GrantedNames, readGrantedNames, readOnly } from './serving-relations.ts';
 
-interface RoleFacts {
+interface RoleState {
   readonly schema: string;
   readonly isKnown: boolean;
   /** Superusers, owners, and members of such roles can grant themselves whatever is revoked. */
@@ -23,7 +23,7 @@ const owners = `owners (oid) AS (
      UNION SELECT datdba FROM pg_database WHERE datname = current_database()
    )`;
 
-const findRole = statement<RoleFacts, [name: string]>(
+const findRole = statement<RoleState, [name: string]>(
   'database.find_role',
   `WITH ${owners},
    reached AS (
@@ -197,18 +197,18 @@ const grantRefusalOf = (thrown: unknown): unknown =>
       )
     : thrown;
 
-const requireServingRole = async (transaction: ScriptTransaction, role: string): Promise<RoleFacts> => {
-  const facts = await transaction.one(findRole, [role]);
-  if (!facts.isKnown) {
+const requireServingRole = async (transaction: ScriptTransaction, role: string): Promise<RoleState> => {
+  const state = await transaction.one(findRole, [role]);
+  if (!state.isKnown) {
     throw new DatabaseRefused(`PostgreSQL has no role ${role}; create it first: CREATE ROLE … LOGIN PASSWORD ….`);
   }
-  if (facts.isOwner) {
+  if (state.isOwner) {
     throw new DatabaseRefused(
       `The role ${role} is a superuser or owns the tables, a function beside them, their schema or the database, directly or ` +
         'as a member, so its rights cannot be restricted; choose another role.',
     );
   }
-  return facts;
+  return state;
 };
 
 /** Rights that only the operator can revoke, after the grants. @throws DatabaseRefused: with the statement to run */

@@ -50,9 +50,9 @@ export interface Violation {
   readonly operations: readonly Operation[];
 }
 
-type Rule = (facts: Facts) => readonly Violation[];
+type Rule = (evidence: Evidence) => readonly Violation[];
 
-interface Facts {
+interface Evidence {
   readonly operations: readonly Operation[];
   readonly state: FinalState;
   readonly terms: Tolerances;
@@ -66,8 +66,8 @@ export const check = (
   state: FinalState,
   terms: Tolerances = { maxMails: 1 },
 ): readonly Violation[] => {
-  const facts = { operations, state, terms, familyOf: familiesOf(operations) };
-  return rules.flatMap((rule) => rule(facts));
+  const evidence = { operations, state, terms, familyOf: familiesOf(operations) };
+  return rules.flatMap((rule) => rule(evidence));
 };
 
 /** Answers by which a service says that a credential is invalid, or no longer valid. */

@@ -22,7 +22,7 @@ type Stored = Pick<Service, 'sql'>;
 
 const day = 86_400;
 
-interface TokenFacts {
+interface TokenOptions {
   readonly scopes?: readonly string[];
   readonly lifetimeSeconds?: number;
   readonly isPending?: boolean;
@@ -39,7 +39,7 @@ const insertSecret = `INSERT INTO credentials (id, token_hash, kind, session_fam
 export const newPersonalToken = async (
   { sql }: Stored,
   { userId, organizationId, memberId }: Pick<Tenant, 'userId' | 'organizationId' | 'memberId'>,
-  { scopes = ['MEMBERS_VIEW'], lifetimeSeconds = 30 * day, isPending = false }: TokenFacts = {},
+  { scopes = ['MEMBERS_VIEW'], lifetimeSeconds = 30 * day, isPending = false }: TokenOptions = {},
 ): Promise<Machine> => {
   const machine = { token: newToken('personal_token'), tokenId: newId(), credentialId: newId() };
   // It waits only while the organization asks for a decision.
@@ -68,7 +68,7 @@ export const newPersonalToken = async (
 export const newServiceToken = async (
   { sql }: Stored,
   { userId, organizationId }: Pick<Tenant, 'userId' | 'organizationId'>,
-  { scopes = ['MEMBERS_VIEW'], lifetimeSeconds = 30 * day }: TokenFacts = {},
+  { scopes = ['MEMBERS_VIEW'], lifetimeSeconds = 30 * day }: TokenOptions = {},
 ): Promise<ServiceMachine> => {
   const accountId = newId();
   const machine = { token: newToken('service_token'), tokenId: newId(), credentialId: newId(), accountId };
