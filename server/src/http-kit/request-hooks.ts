@@ -1,4 +1,4 @@
-/** Hooks of every request: correlation id, log line, trace span, security headers, and the client's address. */
+/** Hooks of every request: correlation id, log line, trace span, security headers (CSP, HSTS), TRUST_PROXY. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
@@ -162,7 +162,7 @@ export const addSecurityHeaders = (app: FastifyInstance, settings: OriginsOfPoli
   });
 };
 
-// Trusted proxies (TRUST_PROXY).
+// Trusted proxies (TRUST_PROXY; contract/application.md#address-of-the-client).
 
 type TrustProxy = Config['trustProxy'];
 
