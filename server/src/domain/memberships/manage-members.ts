@@ -40,7 +40,7 @@ interface ChangedMember extends MemberRow {
 }
 
 /**
- * Operation changeMemberRole, for a member or an invitation.
+ * Operation changeMemberRole (contract/organizations.md#change-of-a-role), for a member or an invitation.
  * @throws Refusal FORBIDDEN: without MEMBERS_UPDATE, or an ADMIN changes or makes an OWNER; NOT_FOUND: no such member
  *   here; LAST_OWNER; REAUTHENTICATION_REQUIRED: the new role is OWNER
  */

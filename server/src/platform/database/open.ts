@@ -1,4 +1,4 @@
-/** Owns the choice of the engine: PostgreSQL when an address is configured, else the embedded one. */
+/** Owns the choice of the engine: PostgreSQL at DATABASE_URL, else the embedded database in DATA_DIR. */
 import type { Logger } from '../observability/logger.ts';
 import { openEmbedded } from './embedded/embedded.ts';
 import { openPostgres } from './postgres.ts';

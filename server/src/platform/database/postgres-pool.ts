@@ -1,5 +1,5 @@
 /**
- * Owns the pool of PostgreSQL connections: how each begins, who gets one, and which are no longer trusted.
+ * Owns the pool of PostgreSQL connections (DATABASE_POOL_SIZE): how each begins, who gets one, which are trusted.
  *
  * A network drops connections without notice, and each would cost one request its whole timeout. So once the server
  * goes silent on one connection, or a session ends (a restart usually kills all), those that answered last before that
