@@ -42,7 +42,7 @@ const buildPortal = (): void => {
   const notes = join(portal, '.vite');
   // The licenses of the bundled libraries must be distributed with them.
   copyFileSync(join(notes, 'licenses.json'), join(portal, 'licenses.json'));
-  // The list of messages stays: the service checks the application's own texts against it.
+  // The list of messages stays: the service checks the application's texts against it.
   for (const name of ['licenses.json', 'manifest.json']) rmSync(join(notes, name));
 };
 

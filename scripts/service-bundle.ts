@@ -22,7 +22,7 @@ const entries = {
 const besideTheirFiles = [/^@electric-sql\/pglite/, /^bcrypt$/];
 
 /** An installation for production lacks them, and so offers neither GraphiQL nor the demo provider. */
-const ofDevelopment = ['@graphql-yoga/render-graphiql', 'oidc-provider'];
+export const ofDevelopment = ['@graphql-yoga/render-graphiql', 'oidc-provider'];
 
 /**
  * @param directory is created, and holds the bundle

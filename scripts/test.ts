@@ -12,6 +12,7 @@ import { repositoryRoot } from './report.ts';
 import { bundleService } from './service-bundle.ts';
 import { hasChanged } from './tests/changes.ts';
 import { withTemporaryDirectory } from './tests/memory.ts';
+import { withPostgres } from './tests/postgres-versions.ts';
 import { serverEnvironment } from './tests/servers.ts';
 import { commands, type Suite } from './tests/suites.ts';
 
@@ -103,12 +104,18 @@ const makePortal = (): Promise<void> => {
   return portal;
 };
 
-const runVitest = async (suite: Suite, args: readonly string[], directory: string, place: Place): Promise<boolean> => {
+const runVitest = async (
+  suite: Suite,
+  args: readonly string[],
+  directory: string,
+  place: Place,
+  servers = suite.engine === 'postgres and redis' ? serverEnvironment() : {},
+): Promise<boolean> => {
   const vitest = join(repositoryRoot, 'node_modules', 'vitest', 'vitest.mjs');
   const projects = suite.projects.flatMap((name) => ['--project', name]);
   const environment = {
     ...withoutServers,
-    ...(suite.engine === 'postgres and redis' ? serverEnvironment() : {}),
+    ...servers,
     ...suite.environment,
     ...(await sharedBy(suite)),
     TEST_REPORT: suite.name,
@@ -132,7 +139,12 @@ const runSuite = async (suite: Suite, args: readonly string[], place: Place): Pr
   if (suite.prepare !== undefined && !(await run('npm', suite.prepare, {}, place))) return false;
   if (suite.needsPortal === true) await makePortal();
   if (suite.name.startsWith('faults')) return runFaults(suite, args);
-  return withTemporaryDirectory((directory) => runVitest(suite, args, directory, place));
+  return withTemporaryDirectory((directory) => {
+    if (suite.version === undefined) return runVitest(suite, args, directory, place);
+    return withPostgres(suite.version, (TEST_DATABASE_URL) =>
+      runVitest(suite, args, directory, place, { ...serverEnvironment(), TEST_DATABASE_URL }),
+    );
+  });
 };
 
 /** A requirement of a suite could not be created: it has failed, and the others run. */

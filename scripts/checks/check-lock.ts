@@ -38,6 +38,7 @@ const problemsIn =
 const files = [
   'package-lock.json',
   'server/test/real-clients/package-lock.json',
+  'server/test/postgres-versions/package-lock.json',
   'bench/peers/package-lock.json',
   'site/package-lock.json',
 ];

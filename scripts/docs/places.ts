@@ -21,7 +21,7 @@ export const isElsewhere = (target: string): boolean => /^(?:[a-z][a-z+.-]*:|\/\
 const isImage = (file: string): boolean => /\.(?:png|svg|jpe?g|webp|gif)$/.test(file);
 
 /**
- * The path in the repository to which a link of a page leads, which need not exist. A folder stands for its README.
+ * The path in the repository to which a link of a page leads, which need not exist. A folder means its README.
  *
  * @param root of the repository; @param file the page with the link; @param target as it is written there
  * @returns null for other sites, and for the page itself

@@ -18,7 +18,7 @@ export const countWords = (texts: readonly string[], words: readonly string[]): 
   return [...counts].sort(([one, few], [other, many]) => many - few || (one < other ? -1 : 1));
 };
 
-/** The words of `soughtSessions`, `SOUGHT_SESSIONS` or `sought-sessions.ts`. */
+/** The words of `liveSessions`, `LIVE_SESSIONS` or `live-sessions.ts`. */
 export const wordsOfName = (name: string): string =>
   name
     .replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' ')

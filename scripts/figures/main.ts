@@ -9,7 +9,7 @@ import { readReports } from '../tests/reports.ts';
 import { readSourceFile } from './measure.ts';
 import { figureLines } from './page.ts';
 import { isSource, partOf } from './parts.ts';
-import { isProse, proseFigures } from './prose.ts';
+import { isProse, proseFigures, proseOf } from './prose.ts';
 import { testLines } from './test-runs.ts';
 import { trackedFiles } from './tracked-files.ts';
 
@@ -20,7 +20,8 @@ const files = paths.filter(isSource).flatMap((path) => {
   const part = partOf(path);
   return part === undefined ? [] : [readSourceFile(path, read(path), part)];
 });
-const prose = proseFigures(files, paths.filter(isProse).map(read));
+const pages = paths.filter(isProse).map((path) => proseOf(path, read(path)));
+const prose = proseFigures(files, pages);
 const tests = testLines(repositoryRoot, readReports());
 const lines = [...figureLines(files, prose), ...(tests.length === 0 ? [] : ['', ...tests])];
 process.stdout.write(`${lines.join('\n')}\n`);

@@ -14,6 +14,18 @@ const englishData =
 /** Whether a file, besides the source files, is prose that is read here. */
 export const isProse = (path: string): boolean => path.endsWith('.md') || englishData.test(path);
 
+const valuesOf = (data: unknown): readonly string[] => {
+  if (typeof data === 'string') return [data];
+  return typeof data === 'object' && data !== null ? Object.values(data).flatMap(valuesOf) : [];
+};
+
+/** What readers see of a file of prose: of data the texts, whose keys are names. */
+export const proseOf = (path: string, text: string): string =>
+  path.endsWith('.json') ? valuesOf(JSON.parse(text)).join('\n') : text;
+
+/** The list itself, whose words are no use of them. */
+const list = 'scripts/figures/private-words.ts';
+
 export interface ProseFigures {
   /** Private words in comments, pages and messages. */
   readonly prose: WordCounts;
@@ -22,7 +34,7 @@ export interface ProseFigures {
 }
 
 /**
- * @param pages the texts of the files that `isProse` selects
+ * @param pages {@link proseOf} of the files that `isProse` selects
  * @param words what is counted in prose and in names, and what in names alone
  */
 export const proseFigures = (
@@ -31,8 +43,8 @@ export const proseFigures = (
   words = { everywhere: privateWords, inNames: privateNames },
 ): ProseFigures => {
   const english = files.filter(({ path }) => !translated.test(path));
-  const prose = english.flatMap(({ syntax }) =>
-    syntax === null ? [] : [...syntax.comments.map(({ text }) => text), ...syntax.texts],
+  const prose = english.flatMap(({ path, syntax }) =>
+    syntax === null || path === list ? [] : [...syntax.comments.map(({ text }) => text), ...syntax.texts],
   );
   const names = english
     .filter(({ part }) => part.isTest !== true)

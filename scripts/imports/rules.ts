@@ -1,9 +1,11 @@
 /**
  * The rules on imports and file names, applied to a tree: directions between layers and rooms of the server and between
- * the pages of the portal and the rest of it, and empty names. Returns sentences; prints nothing. Biome checks for
- * cycles and barrel files.
+ * the pages of the portal and the rest of it, packages that an installation of the server lacks, and empty names.
+ * Returns sentences; prints nothing. Biome checks for cycles and barrel files.
  */
-import { relative } from 'node:path/posix';
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path/posix';
+import { ofDevelopment } from '../service-bundle.ts';
 import { sourceFiles } from '../source-files.ts';
 import { placeOf, whyForbidden } from './layers.ts';
 import { type Import, isRelative, readSource, resolveImport, type Source } from './scan.ts';
@@ -37,6 +39,25 @@ const packageRefusal = (layer: string, specifier: string): string | null => {
   }
   return /^gatehouse(?:\/|$)/.test(specifier) ? 'the server imports itself by relative paths' : null;
 };
+
+/** Packages that an installation of the server has, and those whose absence in production the server expects. */
+const packagesOfServer = (root: string): ReadonlySet<string> => {
+  const manifest = JSON.parse(readFileSync(join(root, 'server/package.json'), 'utf8')) as {
+    readonly dependencies?: Readonly<Record<string, string>>;
+  };
+  return new Set([...Object.keys(manifest.dependencies ?? {}), ...ofDevelopment]);
+};
+
+const packageOf = (specifier: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
+
+const missingPackages = (source: Source, installed: ReadonlySet<string>): string[] =>
+  source.imports
+    .filter(({ specifier, typeOnly }) => !typeOnly && !isRelative(specifier) && !specifier.startsWith('node:'))
+    .filter(({ specifier }) => !installed.has(packageOf(specifier)))
+    .map(
+      ({ line, specifier }) =>
+        `${source.path}:${line} imports ${specifier}, which is no dependency of server/package.json: an installation lacks it`,
+    );
 
 const fileRefusal = (from: string, to: string, typeOnly: boolean): string | null => {
   // Data, not a module: package.json has the version.
@@ -77,7 +98,9 @@ const pageProblems = (root: string, { path, imports }: Source): string[] => {
 /** Every violation of the rules in the tree at `root`, as sentences that begin with the file. */
 export const importProblems = (root: string): string[] => {
   const sources = trees.flatMap((tree) => sourceFiles(root, tree)).map((path) => readSource(root, path));
+  const installed = packagesOfServer(root);
   return sources.flatMap((source) => [
+    ...(source.path.startsWith(`${serverTree}/`) ? missingPackages(source, installed) : []),
     ...nameProblems(source),
     ...computedProblems(source),
     ...directionProblems(root, source),

@@ -6,7 +6,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -18,15 +17,7 @@ import {
 import { printedResults, resultsDirectory } from '../../server/test/faults/support/verdicts/result-table.ts';
 import { findClusterPrograms } from '../../server/test/support/servers/programs.ts';
 import { repositoryRoot } from '../report.ts';
-
-const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return address !== null && typeof address === 'object' ? address.port : 0;
-};
+import { freePort } from './servers.ts';
 
 const hasRedis = (): boolean => spawnSync('redis-server', ['--version']).status === 0;
 

@@ -8,6 +8,8 @@ export interface Suite {
   /** Vitest projects (server/vitest.config.ts, portal/vitest.config.ts). */
   readonly projects: readonly string[];
   readonly engine: 'embedded' | 'postgres and redis' | 'its own';
+  /** Its PostgreSQL is a server of this version alone (postgres-versions.ts), in place of that of the machine. */
+  readonly version?: string;
   /** Its tests open pages, or serve files of the portal. */
   readonly needsPortal?: true;
   /** Its tests start many processes of the service: from a bundle (service-bundle.ts). */
@@ -106,6 +108,55 @@ const toolingWhenChanged: Suite = {
   ],
 };
 
+/** Published clients meet what this service has of MCP and OAuth. Our own clients of both are in every run. */
+const clientsWhenChanged: Suite = {
+  ...clients,
+  whenChanged: [
+    'server/src/mcp/',
+    'server/src/http/oauth/',
+    'server/src/http-kit/',
+    'server/src/domain/oauth/',
+    'server/src/domain/client-onboarding/',
+    'server/src/domain/connected-clients/',
+    'server/src/domain/organization-tools/',
+    'server/src/domain/tools/',
+    'server/test/real-clients/',
+    'server/test/support/',
+    'examples/',
+    'packages/node/',
+    'package-lock.json',
+  ],
+};
+
+/** What the published packages contain and need; `check:imports` refuses an import that an installation lacks. */
+const shippingWhenChanged: Suite = {
+  ...shipping,
+  whenChanged: [
+    'docs/afternoon.md',
+    'examples/',
+    'packages/',
+    'portal/package.json',
+    'portal/vite.config.ts',
+    'scripts/',
+    'server/entry/',
+    'server/package.json',
+    'server/src/app.ts',
+    'server/src/app/',
+    'server/src/cli/',
+    'server/src/testing/',
+    'server/src/actor.d.ts',
+    'server/src/application-definition.d.ts',
+    'server/src/embed.ts',
+    'server/src/gatehouse.d.ts',
+    'server/src/main.ts',
+    'server/src/testing-support.d.ts',
+    'server/src/world.ts',
+    'server/test/shipping/',
+    'package.json',
+    'package-lock.json',
+  ],
+};
+
 const rest: readonly Suite[] = [
   postgres,
   statistics,
@@ -114,8 +165,8 @@ const rest: readonly Suite[] = [
   {
     ...faults,
     beside: [
-      clients,
-      shipping,
+      clientsWhenChanged,
+      shippingWhenChanged,
       embedded,
       { ...fuzz, environment: { FUZZ_FACTOR: '0.3' } },
       toolingWhenChanged,
@@ -123,6 +174,15 @@ const rest: readonly Suite[] = [
     ],
   },
 ];
+
+/** The lane of the engine on versions that npm has. */
+const onVersion = (version: string): Suite => ({
+  ...postgres,
+  name: `postgres-${version}`,
+  projects: ['engine'],
+  version,
+  prepare: ['ci', '--prefix', 'server/test/postgres-versions', '--ignore-scripts', '--loglevel=error'],
+});
 
 /** One file at a time, where durations are judged. */
 const alone = { TEST_WORKERS: '1' };
@@ -137,6 +197,8 @@ const nightly: readonly Suite[] = [
     projects: ['service', ...postgres.projects.filter((name) => name !== 'engine')],
     environment: { TEST_WORKERS: '4' },
   },
+  onVersion('17'),
+  onVersion('18'),
   { ...fuzz, environment: { FUZZ_FACTOR: '50' } },
   { ...fuzz, name: 'fuzz-postgres', engine: 'postgres and redis', environment: { FUZZ_FACTOR: '50' } },
   { ...browser, name: 'browser-postgres', engine: 'postgres and redis' },

@@ -9,9 +9,9 @@ import { mountSurfaces } from './app/surfaces.ts';
 import type { Config } from './config/config.ts';
 import { cleanupJobsFor } from './domain/cleanup/jobs.ts';
 import type { LastSeenRecorder } from './domain/credentials/last-seen.ts';
-import { logUselessPasskeys } from './domain/factors/own-passkeys.ts';
+import { logUnusablePasskeys } from './domain/factors/own-passkeys.ts';
 import { tokenReminders } from './domain/machine-tokens/token-jobs.ts';
-import { endingsOfRevokedClients } from './domain/oauth/clients.ts';
+import { revokedClientsJob } from './domain/oauth/clients.ts';
 import type { Identity } from './gatehouse.d.ts';
 import type { GraphqlServices } from './graphql/context.ts';
 import { completeSchema } from './graphql/schema.ts';
@@ -100,7 +100,7 @@ const buildApp = async (parts: TracedParts): Promise<App> => {
   // would be sent twice.
   http.server.once('listening', () => base.outbox.start());
   http.server.once('listening', () => reports.start());
-  http.server.once('listening', () => void logUselessPasskeys(services));
+  http.server.once('listening', () => void logUnusablePasskeys(services));
   const cleanup = startCleanup(parts, services);
   const flush = flushing([
     services.lastSeen,
@@ -174,7 +174,7 @@ const startCleanup = (
 ): JobSchedule => {
   const reminders = config.machineTokensEnabled ? [tokenReminders(services)] : [];
   const origin = database.engine === 'postgres' ? [originJob(logger)] : [];
-  const jobs = [...cleanupJobsFor(config.signInHistoryDays), endingsOfRevokedClients, ...reminders, ...origin];
+  const jobs = [...cleanupJobsFor(config.signInHistoryDays), revokedClientsJob, ...reminders, ...origin];
   const cleanup = new JobSchedule({ database, logger, jobs, tracing });
   if (isCleanupLeft !== true) cleanup.start();
   return cleanup;

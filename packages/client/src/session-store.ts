@@ -20,7 +20,7 @@ export const stateOf = <U extends BaseUser>(user: U): SessionState<U> => {
   return { status: 'signedIn', user, membership, scopes: membership?.scopes ?? [] };
 };
 
-/** Who is signed in where; empty when nobody is. */
+/** Who is signed in where; empty when no one is. */
 interface Subject {
   readonly user?: string;
   readonly organization?: string | undefined;

@@ -25,11 +25,11 @@ interface SessionParts<U extends BaseUser> {
 export interface Session<U extends BaseUser> {
   /**
    * Who is signed in. Asks the service when that is not known yet.
-   * @returns null when nobody is
+   * @returns null when no one is
    * @throws Refusal when the service does not say
    */
   readonly get: () => Promise<SignedIn<U> | null>;
-  /** The facts that this tab knows at this moment. */
+  /** The session as this tab knows it at this moment. */
   readonly state: () => SessionState<U>;
   /** Calls the listener after each change of the state. @returns removes it */
   readonly subscribe: (listener: () => void) => () => void;
@@ -43,7 +43,7 @@ export interface Session<U extends BaseUser> {
   readonly refetchEverywhere: () => Promise<SessionState<U>>;
   /**
    * Runs an operation that signs a person in. No tab refreshes meanwhile, which would overwrite the new cookies.
-   * @param userOf the user in its answer, or nothing when it signed nobody in
+   * @param userOf the user in its answer, or nothing when it began no session
    */
   readonly begin: <Answer>(
     operation: (send: Send) => Promise<Answer>,
@@ -61,7 +61,7 @@ interface SessionWithRequests<U extends BaseUser> extends Session<U> {
    * callers.
    * @returns the user, when another tab has
    * @param hasExpired whether the answer was ACCESS_EXPIRED
-   * @throws Refusal UNAUTHENTICATED, REFRESH_REFUSED, ACCOUNT_SUSPENDED: nobody is signed in, and the state says so
+   * @throws Refusal UNAUTHENTICATED, REFRESH_REFUSED, ACCOUNT_SUSPENDED: no one is signed in, and the state says so
    * @throws Refusal of any other code: nothing is known, and the state stays
    */
   readonly recover: (hasExpired: boolean) => Promise<U | undefined>;

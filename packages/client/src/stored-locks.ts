@@ -1,7 +1,7 @@
 /**
  * Locks where there are no Web Locks (plain http on a host that is not localhost): a number in IndexedDB, whose
- * transactions a browser runs one after the other for all tabs. The holder changes the number once a second; where it
- * stays the same, the holder was closed or is frozen, and another tab takes the lock over.
+ * transactions a browser runs one after the other for all tabs. Its owner changes the number once a second; where it
+ * stays the same, the owner was closed or is frozen, and another tab takes the lock over.
  */
 import type { Locks, Wait } from './tabs.ts';
 
@@ -9,15 +9,15 @@ import type { Locks, Wait } from './tabs.ts';
 const lostAfterMilliseconds = 10_000;
 
 /** The number; 0 or undefined while the lock is free. */
-type Holder = number | undefined;
+type Owner = number | undefined;
 
 /** Writes `next` where the number is `expected` or the lock is free, in one step. @returns the number that it found */
-type Swap = (expected: Holder, next: number) => Promise<Holder>;
+type Swap = (expected: Owner, next: number) => Promise<Owner>;
 
 export const storedLocks = (wait: Wait, swap: Swap): Locks => ({
   request: async (_, { signal }, task) => {
     let mine = Math.random();
-    let seen: Holder;
+    let seen: Owner;
     let lost: AbortSignal | undefined;
     for (;;) {
       const expected = lost?.aborted ? seen : 0;
@@ -52,7 +52,7 @@ export const swapStored = (name: string): Swap => {
     try {
       database ??= openDatabase(name);
       const store = (await database).transaction(name, 'readwrite').objectStore(name);
-      const found = await settled(store.get(0) as IDBRequest<Holder>);
+      const found = await settled(store.get(0) as IDBRequest<Owner>);
       if (!found || found === expected) store.put(next, 0);
       return found;
     } catch {

@@ -32,7 +32,7 @@ export interface Locks {
 }
 
 /**
- * A lock shared by all tabs. Waits with a timeout and never steals the lock: its holder may be rotating, and a second
+ * A lock shared by all tabs. Waits with a timeout and never steals the lock: its owner may be rotating, and a second
  * rotation beside it is what the lock prevents.
  */
 export const lockOfAllTabs =

@@ -35,7 +35,7 @@ const Notes = () => {
   );
 };
 
-/** The first question may fail: without a connection nobody knows who is signed in. */
+/** The first question may fail: without a connection it is not known who is signed in. */
 const Waiting = () => {
   const session = useSession();
   if (session.status !== 'loading' || session.error === undefined) return <p>One moment …</p>;

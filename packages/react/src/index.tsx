@@ -66,13 +66,13 @@ export const useSession = (): SessionState<RegisteredUser> => {
   return useSyncExternalStore(session.subscribe, session.state, () => notKnown);
 };
 
-/** The signed-in person; null while nobody is known to be signed in. */
+/** The signed-in person; null while no one is known to be signed in. */
 export const useUser = (): RegisteredUser | null => {
   const state = useSession();
   return state.status === 'signedIn' ? state.user : null;
 };
 
-/** The active organization; null without one, and while nobody is known to be signed in. */
+/** The active organization; null without one, and while no one is known to be signed in. */
 export const useOrganization = (): RegisteredOrganization | null => {
   const state = useSession();
   return state.status === 'signedIn' ? (state.membership?.organization ?? null) : null;
@@ -97,7 +97,7 @@ const useShown = (status: 'signedIn' | 'signedOut', { fallback, children }: Sign
 /** Shows its children to a signed-in person. */
 export const SignedIn = (props: SignedProps): ReactNode => useShown('signedIn', props);
 
-/** Shows its children when nobody is signed in. */
+/** Shows its children when no one is signed in. */
 export const SignedOut = (props: SignedProps): ReactNode => useShown('signedOut', props);
 
 /** Leads to the portal's sign-in page, which leads back; place it in {@link SignedOut}. Shows nothing. */

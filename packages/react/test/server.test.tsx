@@ -1,4 +1,4 @@
-/** Rendering on a server, where nobody is known, and the README. */
+/** Rendering on a server, which knows no person, and the README. */
 import { readFileSync } from 'node:fs';
 import { createClient } from '@gatehouse/client';
 import { renderToString } from 'react-dom/server';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import compile from 'icu-minify/compile';
 import { isolatedArguments } from '../../../server/src/kernel/compiled-messages.ts';
-import { factsOf, type Language, sourceLanguage } from '../../src/languages/languages.ts';
+import { type Language, sourceLanguage, traitsOf } from '../../src/languages/languages.ts';
 import { pseudoMessage } from './pseudo-language.ts';
 
 const messagesFolder = fileURLToPath(new URL('../../src/messages', import.meta.url));
@@ -89,7 +89,7 @@ const wrapped = (keys: readonly string[], value: unknown): unknown =>
 
 const compilerOf = (language: Language): ((text: string) => unknown) => {
   if (language === pseudoLanguage) return (text) => pseudoMessage(compile(text));
-  return factsOf(language).direction === 'rtl' ? (text) => isolatedArguments(compile(text)) : compile;
+  return traitsOf(language).direction === 'rtl' ? (text) => isolatedArguments(compile(text)) : compile;
 };
 
 /** @returns the messages at the paths, compiled, as the portal loads them @throws when there are none at a path */

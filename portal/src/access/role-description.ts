@@ -1,6 +1,6 @@
 /** Owns the words for a role's permissions: the portal's for a built-in role, and those of its defined scopes. */
 import { useTranslations } from 'use-intl';
-import type { ApplicationFacts } from './roles.ts';
+import type { ApplicationInfo } from './roles.ts';
 import { useScopeWords } from './scope-words.ts';
 
 const describedRoles = ['MEMBER', 'ADMIN', 'OWNER'] as const;
@@ -11,7 +11,7 @@ const isDescribed = (role: string): role is (typeof describedRoles)[number] =>
 /** A role can have hundreds of scopes. */
 const shownScopes = 6;
 
-export const useRoleDescription = ({ roles, scopes }: ApplicationFacts): ((role: string) => string) => {
+export const useRoleDescription = ({ roles, scopes }: ApplicationInfo): ((role: string) => string) => {
   const t = useTranslations('invite');
   const { wordsOf, isBuiltIn } = useScopeWords(scopes);
   const inWords = (held: readonly string[]): string | undefined => {

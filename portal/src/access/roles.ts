@@ -7,7 +7,7 @@ import { FetchApplicationDocument, type FetchApplicationQuery, type Role } from 
 import type { Session } from '../session/session.ts';
 import { useSession } from '../session/session-context.tsx';
 
-export type ApplicationFacts = FetchApplicationQuery['application'];
+export type ApplicationInfo = FetchApplicationQuery['application'];
 
 interface RoleFacts<Name> {
   readonly name: Name;

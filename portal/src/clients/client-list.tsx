@@ -1,4 +1,4 @@
-/** A list of connected clients, page by page, each with its facts and the button that ends it. */
+/** A list of connected clients, page by page, each with its details and the button that ends it. */
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';

@@ -2,11 +2,12 @@
  * The language of this page and its messages. Each dynamically imported module has a part of its own,
  * made by the build (`scripts/messages/plugin.ts`) and loaded at the same time as the module.
  */
-import { chooseLanguage, formattingLocale } from './choice.ts';
-import { allLanguages, factsOf, type Language } from './languages.ts';
+
+import { allLanguages, type Language, traitsOf } from './languages.ts';
 import { createCatalogue, type FetchPart, isTree, type Shown } from './loaded-messages.ts';
-import { withOwnTexts } from './own-texts.ts';
+import { chooseLanguage, formattingLocale } from './preference.ts';
 import { rememberedLanguage, rememberLanguage } from './remembered.ts';
+import { withReplacedTexts } from './replaced-texts.ts';
 
 const fetchFile = async (path: string) => {
   const response = await fetch(`${path}.json`);
@@ -19,7 +20,7 @@ const fetchFile = async (path: string) => {
 const fetchBuiltPart: FetchPart = (part, language) =>
   fetchFile(`${import.meta.env.BASE_URL}assets/${part}.${language}`);
 
-/** The server puts the paths of the application's own texts into the page, if there are any. */
+/** The server puts the paths of the files of replaced texts into the page, if there are any. */
 const ownPaths = (): readonly string[] =>
   document.querySelector('meta[name="gatehouse-texts"]')?.getAttribute('content')?.split(' ') ?? [];
 
@@ -44,7 +45,7 @@ const firstLanguage = (): Language => {
 
 const describe = ({ language }: Shown): void => {
   document.documentElement.lang = language;
-  document.documentElement.dir = factsOf(language).direction;
+  document.documentElement.dir = traitsOf(language).direction;
 };
 
 /** The catalogue of this page. */
@@ -52,7 +53,7 @@ let own: ReturnType<typeof createCatalogue> | undefined;
 
 const startCatalogue = () => {
   const localeOf = (language: Language) => formattingLocale(language, navigator.languages);
-  const fetchPart = withOwnTexts(ownPaths(), fetchBuiltPart, fetchFile);
+  const fetchPart = withReplacedTexts(ownPaths(), fetchBuiltPart, fetchFile);
   const catalogue = createCatalogue(firstLanguage(), localeOf, fetchPart);
   const update = () => describe(catalogue.shown());
   catalogue.subscribe(update);

@@ -3,7 +3,7 @@ import { DirectionProvider } from '@base-ui/react/direction-provider';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { IntlProvider } from 'use-intl';
 import { catalogue } from './catalogue.ts';
-import { factsOf } from './languages.ts';
+import { traitsOf } from './languages.ts';
 import type { Shown } from './loaded-messages.ts';
 
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
@@ -14,7 +14,7 @@ export const LanguageProvider = ({ children }: { readonly children: ReactNode })
   const { language, locale, messages } = useShownLanguage();
   return (
     <IntlProvider locale={locale} messages={messages} timeZone={timeZone}>
-      <DirectionProvider direction={factsOf(language).direction}>{children}</DirectionProvider>
+      <DirectionProvider direction={traitsOf(language).direction}>{children}</DirectionProvider>
     </IntlProvider>
   );
 };

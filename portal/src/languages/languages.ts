@@ -2,9 +2,9 @@
  * The languages of the portal: those of the service, and one of tests. The build, the choice and the switcher read
  * them.
  */
-import { languageFacts, type Language as Spoken, languages as spoken } from '../../../server/src/kernel/languages.ts';
+import { languageTraits, type Language as Spoken, languages as spoken } from '../../../server/src/kernel/languages.ts';
 
-interface LanguageFacts {
+interface LanguageTraits {
   /** Its name in itself, for the switcher. */
   readonly name: string;
   readonly direction: 'ltr' | 'rtl';
@@ -14,7 +14,7 @@ interface LanguageFacts {
 
 /** English with accents, brackets and longer texts: shows text that is no message, and boxes that are too narrow. */
 const pseudo = 'en-XA';
-const pseudoFacts: LanguageFacts = { name: 'Pseudo', direction: 'ltr', isPseudo: true };
+const pseudoTraits: LanguageTraits = { name: 'Pseudo', direction: 'ltr', isPseudo: true };
 
 /** By BCP 47 tag. A language is listed when every message is translated (`test/translations.test.ts`). */
 export type Language = Spoken | typeof pseudo;
@@ -23,8 +23,8 @@ export const sourceLanguage: Language = 'en';
 
 export const allLanguages: readonly Language[] = [...spoken, pseudo];
 
-export const factsOf = (language: Language): LanguageFacts =>
-  language === pseudo ? pseudoFacts : languageFacts(language);
+export const traitsOf = (language: Language): LanguageTraits =>
+  language === pseudo ? pseudoTraits : languageTraits(language);
 
 /** In the language itself. A language leaves this list when a speaker has read its texts. */
 const machineTranslated: Partial<Record<Language, string>> = {
@@ -38,10 +38,10 @@ const machineTranslated: Partial<Record<Language, string>> = {
 
 /** The name of a language in itself, and whether its texts are a machine's. */
 export const labelOf = (language: Language): string => {
-  const { name } = factsOf(language);
+  const { name } = traitsOf(language);
   const note = machineTranslated[language];
   return note === undefined ? name : `${name} (${note})`;
 };
 
 /** Languages that people can choose. */
-export const offeredLanguages: readonly Language[] = allLanguages.filter((language) => !factsOf(language).isPseudo);
+export const offeredLanguages: readonly Language[] = allLanguages.filter((language) => !traitsOf(language).isPseudo);

@@ -2,7 +2,7 @@
 import { type RegisteredRouter, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useSessionState } from '../session/session-context.tsx';
-import { endsLoop } from './redirect-loop.ts';
+import { isRedirectLoop } from './redirect-loop.ts';
 import { redirectTarget } from './redirect-target.ts';
 
 /**
@@ -12,7 +12,7 @@ import { redirectTarget } from './redirect-target.ts';
 export const followRedirect = (router: RegisteredRouter, redirect: string | undefined): void => {
   const target = redirectTarget(redirect);
   if (isPage(router, target)) router.history.replace(target);
-  else if (endsLoop(target)) router.history.replace('/');
+  else if (isRedirectLoop(target)) router.history.replace('/');
   else window.location.replace(new URL(target, router.options.context.apiOrigin || window.location.origin));
 };
 

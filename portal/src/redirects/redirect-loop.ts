@@ -12,7 +12,7 @@ const maxTimes = 5;
  * @param storage the tab's sessionStorage; when the browser denies it, no loop is found
  * @returns whether it did so five times within the last ten seconds, so that it must not again
  */
-export const endsLoop = (
+export const isRedirectLoop = (
   target: string,
   storage: () => Pick<Storage, 'getItem' | 'setItem'> = () => sessionStorage,
   now = Date.now(),

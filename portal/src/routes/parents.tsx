@@ -8,8 +8,8 @@ import { lazyComponent } from '../components/lazy-component.tsx';
 import { PageOutlet } from '../layout/page-outlet.tsx';
 import { PublicLayout } from '../layout/public-layout.tsx';
 import { NotFoundPage } from '../pages/error-pages.tsx';
-import { deliberateEndOf } from '../session/ends.ts';
 import { handoffProblem, type Session } from '../session/session.ts';
+import { deliberateEndOf } from '../session/sign-out.ts';
 
 export interface RouterContext {
   readonly session: Session;

@@ -3,9 +3,9 @@
  * sessionStorage for that person only, and never with a secret: each form lists the fields to keep.
  */
 import { useEffect, useState } from 'react';
-import { deliberateEndOf } from './ends.ts';
 import type { Session } from './session.ts';
 import { usePerson, useSession } from './session-context.tsx';
+import { deliberateEndOf } from './sign-out.ts';
 
 type Draft = Readonly<Record<string, string>>;
 
@@ -76,7 +76,7 @@ const areStrings = (values: readonly unknown[]): boolean => values.every((value)
  * @returns unsubscribes
  * @internal A test runs it alone.
  */
-export const saveWhenSessionEnds = (
+export const saveOnSessionEnd = (
   session: Pick<Session, 'state' | 'subscribe'>,
   drafts: Drafts,
   form: string,
@@ -145,7 +145,7 @@ export const useSavedDraft = <Name extends string>(
   const session = useSession();
   useEffect(
     () =>
-      saveWhenSessionEnds(session, drafts, form, () => {
+      saveOnSessionEnd(session, drafts, form, () => {
         const values = names.map((name): [string, string] => [name, String(getValue(name))]);
         return values.every(([, text]) => text === '') ? undefined : Object.fromEntries(values);
       }),

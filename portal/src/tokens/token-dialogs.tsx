@@ -2,7 +2,7 @@
 import { type RefObject, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ConfirmDialog, useLastValue } from '../components/overlays/confirm-dialog.tsx';
-import { RadioChoice } from '../forms/radio-choice.tsx';
+import { RadioField } from '../forms/radio-field.tsx';
 import { type IssuedSecretFragment, RevokeTokenDocument, RotateTokenDocument } from '../generated/graphql.ts';
 import { useTokenQuestion } from './token-question.tsx';
 import type { Token } from './tokens.ts';
@@ -39,7 +39,7 @@ export const RotateDialog = ({ token, focusAfter, onRotated, onClose }: RotateDi
       title={t('title', { name: useLastValue(token)?.name ?? '' })}
       text={t('text')}
       warning={
-        <RadioChoice
+        <RadioField
           legend={t('overlap')}
           choices={overlaps.map((value) => ({ value, title: t(`seconds${value}`) }))}
           chosen={overlapSeconds}

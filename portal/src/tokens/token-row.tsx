@@ -1,4 +1,4 @@
-/** A token in a list: its name and status in words, its facts, and the buttons that the page gives it. */
+/** A token in a list: its name and status in words, its details, and the buttons that the page gives it. */
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { Badge } from '../components/badge.tsx';

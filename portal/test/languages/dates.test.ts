@@ -1,7 +1,7 @@
 /** Dates in the language of the page and the time zone of the browser. */
 import { describe, expect, it } from 'vitest';
 import { dateFormatter } from '../../src/components/dates.tsx';
-import { formattingLocale } from '../../src/languages/choice.ts';
+import { formattingLocale } from '../../src/languages/preference.ts';
 
 const instant = '2026-02-03T23:30:00.000Z';
 const form = { dateStyle: 'medium', timeStyle: 'short' } as const;

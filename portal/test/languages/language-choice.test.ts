@@ -1,6 +1,6 @@
 /** Which language the portal begins with. */
 import { describe, expect, it } from 'vitest';
-import { chooseLanguage } from '../../src/languages/choice.ts';
+import { chooseLanguage } from '../../src/languages/preference.ts';
 
 const nothing = { asked: null, remembered: null, accepted: [] };
 

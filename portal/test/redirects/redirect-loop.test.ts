@@ -1,6 +1,6 @@
 /** Loops of redirects between the portal and a back end. */
 import { describe, expect, it } from 'vitest';
-import { endsLoop } from '../../src/redirects/redirect-loop.ts';
+import { isRedirectLoop } from '../../src/redirects/redirect-loop.ts';
 
 const open = () => {
   const kept = new Map<string, string>();
@@ -8,7 +8,7 @@ const open = () => {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => void kept.set(key, value),
   };
-  return (target: string, now: number) => endsLoop(target, () => storage, now);
+  return (target: string, now: number) => isRedirectLoop(target, () => storage, now);
 };
 
 describe('a loop of redirects', () => {
@@ -30,6 +30,6 @@ describe('a loop of redirects', () => {
     const denied = () => {
       throw new Error('denied');
     };
-    expect([1, 2, 3, 4, 5, 6].some((now) => endsLoop('/notes', denied, now))).toBe(false);
+    expect([1, 2, 3, 4, 5, 6].some((now) => isRedirectLoop('/notes', denied, now))).toBe(false);
   });
 });

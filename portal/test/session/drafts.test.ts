@@ -1,6 +1,6 @@
 /** Drafts of forms whose session ended. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { clearDraftsOfOthers, createDrafts, type Drafts, saveWhenSessionEnds } from '../../src/session/drafts.ts';
+import { clearDraftsOfOthers, createDrafts, type Drafts, saveOnSessionEnd } from '../../src/session/drafts.ts';
 import type { SessionState } from '../../src/session/session.ts';
 
 const personOf = (id: string): SessionState => ({
@@ -44,7 +44,7 @@ describe('a draft', () => {
   const watch = (first: SessionState) => {
     const session = createSession(first);
     clearDraftsOfOthers(session, drafts);
-    const stop = saveWhenSessionEnds(session, drafts, 'invite', () => typed);
+    const stop = saveOnSessionEnd(session, drafts, 'invite', () => typed);
     return { ...session, stop };
   };
 

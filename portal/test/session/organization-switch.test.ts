@@ -2,9 +2,9 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
 import { GatehouseInMemory, noConnection, refusalOf } from '../../../packages/client/test/support/gatehouse.ts';
-import { refetchAfterLeaving } from '../../src/session/ends.ts';
 import type { Session } from '../../src/session/session.ts';
 import { clearQueriesWithSession } from '../../src/session/session-context.tsx';
+import { refetchAfterLeaving } from '../../src/session/sign-out.ts';
 import { openedPortal, openPortal } from '../support/gatehouse.ts';
 
 const organizationOf = (session: Session): string | undefined => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { GatehouseInMemory, refusalOf } from '../../../packages/client/test/support/gatehouse.ts';
 import { completeInvitedProfile } from '../../src/pages/invitation/invitation-query.ts';
 import { signInWithPassword } from '../../src/pages/sign-in/password-sign-in.ts';
-import { signOutEverywhere } from '../../src/session/ends.ts';
+import { signOutEverywhere } from '../../src/session/sign-out.ts';
 import { openedPortal, openPortal } from '../support/gatehouse.ts';
 
 const credentials = { email: 'ada@example.com', password: 'Secret.12' };

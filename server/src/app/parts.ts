@@ -10,7 +10,7 @@ import { TokenNetworks } from '../domain/machine-tokens/token-networks.ts';
 import { type Application, mailLookOf } from '../domain/scopes/application.ts';
 import { defaultApplication } from '../domain/scopes/application-definition.ts';
 import { SignInHistory } from '../domain/sign-ins/sign-in-history.ts';
-import type { AdoptedTool } from '../domain/tools/tool.ts';
+import type { CustomTool } from '../domain/tools/tool.ts';
 import { findLanguageOfMail } from '../domain/users/language.ts';
 import type { AddedRoutes } from '../gatehouse.d.ts';
 import type { GraphqlServices } from '../graphql/context.ts';
@@ -43,7 +43,7 @@ export interface AppParts {
   readonly portalDirectory: string | null;
   readonly added?: AddedRoutes;
   /** The adopter's own MCP tools, of this application. */
-  readonly tools?: readonly AdoptedTool[];
+  readonly tools?: readonly CustomTool[];
   /** Whether expired rows are deleted elsewhere (`gatehouse upkeep`); by default the app deletes them while it runs. */
   readonly isCleanupLeft?: boolean;
   /** Combines the metrics of all processes that share a port. */

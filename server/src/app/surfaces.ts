@@ -15,7 +15,7 @@ import type { TokenReports } from '../domain/machine-tokens/report-leaks.ts';
 import { DocumentClients } from '../domain/oauth/document-clients.ts';
 import { ProtectedResources } from '../domain/oauth/resources.ts';
 import { organizationTools } from '../domain/organization-tools/catalogue.ts';
-import { type AdoptedTool, scopesOf } from '../domain/tools/tool.ts';
+import { type CustomTool, scopesOf } from '../domain/tools/tool.ts';
 import type { AddedRoutes, Identity } from '../gatehouse.d.ts';
 import { createContext, type GraphqlServices } from '../graphql/context.ts';
 import { recordFailure } from '../graphql/denials.ts';
@@ -87,7 +87,7 @@ interface SurfaceParts {
   readonly tracing: Tracing | null;
   /** The adopter's own routes, and the identity API that they use. */
   readonly added: AddedRoutes;
-  readonly tools: readonly AdoptedTool[];
+  readonly tools: readonly CustomTool[];
   readonly identity: Identity;
 }
 

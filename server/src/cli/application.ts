@@ -132,7 +132,7 @@ export const applicationAsText = (application: Application): string =>
   ].join('\n');
 
 /** The same as data. */
-export const applicationFacts = (application: Application): object => ({
+export const applicationAsData = (application: Application): object => ({
   name: application.name,
   scopes: application.scopes,
   roles: application.roles,

@@ -1,6 +1,6 @@
 /** Prints docs/events.md from the list of events. */
 import meanings from '../platform/observability/event-meanings.json' with { type: 'json' };
-import { type EventFacts, events } from '../platform/observability/events.ts';
+import { type EventDefinition, events } from '../platform/observability/events.ts';
 
 const head = `# Events of the log
 
@@ -15,14 +15,14 @@ a password, a token, the secret of a link, an e-mail address or other user input
 const tableOf = (isSecurity: boolean): string[] => [
   '| Event | Level | Also in its line | What happened |',
   '| - | - | - | - |',
-  ...Object.entries<EventFacts>(events)
+  ...Object.entries<EventDefinition>(events)
     .filter(([, facts]) => facts.isSecurity === isSecurity)
     .map(([name, facts]) => `| \`${name}\` | ${facts.levels.join(', ')} | ${fieldsOf(facts)} | ${meaningOf[name]} |`),
 ];
 
 const meaningOf: Readonly<Record<string, string>> = meanings satisfies Readonly<Record<keyof typeof events, string>>;
 
-const fieldsOf = ({ fields }: EventFacts): string => fields.map((field) => `\`${field}\``).join(', ');
+const fieldsOf = ({ fields }: EventDefinition): string => fields.map((field) => `\`${field}\``).join(', ');
 
 /** The whole page. */
 export const eventDocs = (): string =>

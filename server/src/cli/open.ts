@@ -6,14 +6,14 @@ import { type Config, ConfigRefused, readConfig } from '../config/config.ts';
 import { configWarnings } from '../config/problems.ts';
 import type { Application } from '../domain/scopes/application.ts';
 import { defaultApplication } from '../domain/scopes/application-definition.ts';
-import type { AdoptedTool } from '../domain/tools/tool.ts';
+import type { CustomTool } from '../domain/tools/tool.ts';
 import { developmentSecret } from '../platform/data-directory.ts';
 import type { Database } from '../platform/database/database.ts';
 import { claimDirectory } from '../platform/database/embedded/embedded-directory.ts';
 import { embeddedFiles } from '../platform/database/examine.ts';
 import { listPendingMigrations, type MigrationResult, migrate } from '../platform/database/migrate.ts';
 import { openDatabase } from '../platform/database/open.ts';
-import type { Way } from '../platform/database/primary-host.ts';
+import type { PoolerOptions } from '../platform/database/primary-host.ts';
 import type { ScriptDatabase } from '../platform/database/transaction.ts';
 import { createLogger, type Logger } from '../platform/observability/logger.ts';
 import { loadApplication } from './application.ts';
@@ -52,7 +52,7 @@ export const loadServiceConfig = async (
 ): Promise<{
   readonly config: Config;
   readonly application: Application;
-  readonly tools: readonly AdoptedTool[];
+  readonly tools: readonly CustomTool[];
 }> => {
   warnOfMistypedNames(warnAtTerminal);
   // Without a generated secret, which would be a file in the data directory.
@@ -102,14 +102,17 @@ const directoryProblem = (error: unknown, directory: string): unknown =>
     : error;
 
 /** How the server at DATABASE_URL is reached. */
-export const wayOf = ({ databasePooler: pooler, databasePreparedStatements: preparedStatements }: Config): Way => ({
+export const poolerOptionsOf = ({
+  databasePooler: pooler,
+  databasePreparedStatements: preparedStatements,
+}: Config): PoolerOptions => ({
   pooler,
   preparedStatements,
 });
 
 const openConfigured = (config: Config, logger: Logger): Promise<ScriptDatabase> => {
   const { databaseUrl: url, databasePoolSize: poolSize, databaseFenceSeconds: fenceSeconds, dataDirectory } = config;
-  return openDatabase({ url, ...wayOf(config), dataDirectory, logger, poolSize, fenceSeconds }).catch(
+  return openDatabase({ url, ...poolerOptionsOf(config), dataDirectory, logger, poolSize, fenceSeconds }).catch(
     (error: unknown) => {
       throw url === undefined ? directoryProblem(error, dataDirectory) : error;
     },
@@ -177,7 +180,7 @@ export const openMigrated = async (config: Config, logger: Logger) => {
   }
 };
 
-/** The logger of commands that print facts: warnings only, on standard error. */
+/** The logger of commands that print results: warnings only, on standard error. */
 export const quietLogger = (): Logger => createLogger('warn', process.stderr);
 
 // Detects a wrong REDIS_URL at start, which would otherwise only appear in the log.

@@ -73,12 +73,12 @@ const runCreateSuperAdmin = async (options: SuperAdminOptions): Promise<void> =>
 };
 
 const runCheckApplication = async (file: string | undefined, options: JsonOption): Promise<void> => {
-  const { applicationAsText, applicationFacts, loadApplication } = await import('./application.ts');
+  const { applicationAsText, applicationAsData, loadApplication } = await import('./application.ts');
   const config = loadConfigReadOnly();
   const asked = file === undefined ? config : { ...config, applicationFile: file };
   try {
     const application = (await loadApplication(asked)).serving(optionalPartsOf(config));
-    print(options, applicationFacts(application), applicationAsText(application));
+    print(options, applicationAsData(application), applicationAsText(application));
   } catch (error) {
     // A start would end with 78; here the fault is the result of the check.
     if (error instanceof ConfigRefused) throw new CommandFailed(error.problems.join('\n'));

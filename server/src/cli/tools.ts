@@ -3,7 +3,7 @@ import { type Config, ConfigRefused, optionalPartsOf } from '../config/config.ts
 import { readTools } from '../domain/organization-tools/read-tools.ts';
 import type { Application } from '../domain/scopes/application.ts';
 import { DefinitionRefused } from '../domain/scopes/definition-fault.ts';
-import type { AdoptedTool } from '../domain/tools/tool.ts';
+import type { CustomTool } from '../domain/tools/tool.ts';
 import type { Logger } from '../platform/observability/logger.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { Logger } from '../platform/observability/logger.ts';
  * @param definitions as the program gives them; undefined for none
  * @throws ConfigRefused: a tool is not usable; names the place
  */
-export const loadTools = (config: Config, application: Application, definitions: unknown): readonly AdoptedTool[] => {
+export const loadTools = (config: Config, application: Application, definitions: unknown): readonly CustomTool[] => {
   if (definitions === undefined) return [];
   try {
     return readTools(definitions, application.serving(optionalPartsOf(config)));
@@ -24,7 +24,7 @@ export const loadTools = (config: Config, application: Application, definitions:
 /** Warns of tools that no client can call. */
 export const warnOfUnservedTools = (
   { mcp }: Pick<Config, 'mcp'>,
-  { length: tools }: readonly AdoptedTool[],
+  { length: tools }: readonly CustomTool[],
   logger: Logger,
 ): void => {
   if (mcp.forOrganizations || tools === 0) return;

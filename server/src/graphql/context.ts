@@ -1,4 +1,4 @@
-/** The GraphQL context of a request: its actor, its delivery facts, and the services that operations use. */
+/** The GraphQL context of a request: its actor, the delivery of its answer, and the services that operations use. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../domain/access/authenticate.ts';
 import type { Intervals, OperationSettings, Services } from '../domain/access/deps.ts';
@@ -19,7 +19,7 @@ import { consumeNetworkPermit, consumeNetworkPermits, limitsFor } from '../http-
 import { nameParty } from '../platform/observability/context.ts';
 import { type RateLimit, rateLimits } from '../platform/rate-limit/rate-limit-table.ts';
 import type { RateLimits } from '../platform/rate-limit/rate-limits.ts';
-import type { OperationFacts } from './documents.ts';
+import type { OperationInfo } from './documents.ts';
 
 /** The services that operations of this surface are called with. */
 export interface GraphqlServices extends Omit<Services, 'provider'> {
@@ -38,7 +38,7 @@ interface RequestFacts {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly access: PresentedAccess;
-  readonly operation: OperationFacts;
+  readonly operation: OperationInfo;
 }
 
 /** Holds the actor, or the refusal that the logged-in guard throws. */
@@ -67,7 +67,7 @@ export const createContext = async (
 };
 
 /** The guards decide which operations a machine may use. */
-const accepted = ({ kind }: OperationFacts) => ({ mayChange: kind === 'mutation', machines: true });
+const accepted = ({ kind }: OperationInfo) => ({ mayChange: kind === 'mutation', machines: true });
 
 // Rate-limit permits for operations: each call consumes one, and each alias is a separate call.
 

@@ -1,7 +1,7 @@
 /** Delivers a token pair: in cookies or in the body, never both (contract/credentials.md#caller-and-delivery). */
 import { type Person, personOf } from '../domain/access/own-access.ts';
-import type { HolderDetail } from '../domain/credentials/holder-store.ts';
-import type { MintedPair, SignInContext, TokenPair } from '../domain/credentials/issue-pair.ts';
+import type { ActorDetail } from '../domain/credentials/actor-store.ts';
+import type { IssuedPair, SignInContext, TokenPair } from '../domain/credentials/issue-pair.ts';
 import { callerOf } from '../http-kit/authenticate-request.ts';
 import { clearAuthCookies, type PresentedTokens, readAuthCookies, setAuthCookies } from '../http-kit/cookies.ts';
 import { clearExchangeCookie, holdsExchangeSecret } from '../http-kit/exchange-cookie.ts';
@@ -21,15 +21,15 @@ export interface DeliveredPair {
 }
 
 /** Synchronous: after the commit, only the delivery to the client can still fail. */
-export const deliverPair = (context: GraphqlContext, pair: MintedPair, delivery: Delivery): DeliveredPair => {
+export const deliverPair = (context: GraphqlContext, pair: IssuedPair, delivery: Delivery): DeliveredPair => {
   const { request, reply, services } = context;
   if (delivery === 'cookies') setAuthCookies(request, reply, services.settings, pair);
-  const person = pair.holder === null ? null : personOf(services.authenticator, pair.accessToken, pair.holder);
+  const person = pair.actorRow === null ? null : personOf(services.authenticator, pair.accessToken, pair.actorRow);
   return { pair, delivery, person };
 };
 
 /** Delivers the pair of a sign-in; with cookies, it also abandons an unfinished external sign-in. */
-export const deliverFirstPair = (context: GraphqlContext, pair: MintedPair, delivery: Delivery): DeliveredPair => {
+export const deliverFirstPair = (context: GraphqlContext, pair: IssuedPair, delivery: Delivery): DeliveredPair => {
   if (delivery === 'cookies') forgetUnfinishedSignIn(context);
   return deliverPair(context, pair, delivery);
 };
@@ -60,9 +60,9 @@ export const signInContextOf = (context: GraphqlContext): SignInContext & { read
 };
 
 /** How much of the person the response contains: by the fields in the document, even if a directive skips them. */
-export const detailOf = ({ operation: { fields } }: GraphqlContext): HolderDetail => {
+export const detailOf = ({ operation: { fields } }: GraphqlContext): ActorDetail => {
   if (!fields.has('user')) return 'none';
-  return listsOfUser.some((field) => fields.has(field)) ? 'lists' : 'holder';
+  return listsOfUser.some((field) => fields.has(field)) ? 'lists' : 'actor';
 };
 
 /** A pair that replaces the caller's own is delivered the same way as that one. */

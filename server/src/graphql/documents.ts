@@ -31,8 +31,8 @@ import { checkListCost } from './list-cost.ts';
 import { createValidation } from './validation.ts';
 import { declaredVariables, type Variable, type VariableValues } from './variables.ts';
 
-/** Facts about an operation before it runs. */
-export interface OperationFacts {
+/** The properties of an operation before it runs. */
+export interface OperationInfo {
   readonly kind: 'query' | 'mutation';
   readonly name: string | null;
   /** Names (not aliases) of the fields at the root, each once, whatever directives say; `__typename` is left out. */
@@ -43,7 +43,7 @@ export interface OperationFacts {
 
 /** An operation that passed every check. */
 export interface Operation {
-  readonly facts: OperationFacts;
+  readonly info: OperationInfo;
   /** Maps each root response key to its field, without `__typename`. */
   readonly rootKeys: ReadonlyMap<string, string>;
   readonly variables: readonly Variable[];
@@ -159,7 +159,7 @@ const createOperation = (
 ): Operation => {
   const name = node.name?.value ?? null;
   return {
-    facts: {
+    info: {
       kind: node.operation === 'mutation' ? 'mutation' : 'query',
       name,
       rootFields: [...rootFields].filter((field) => field !== '__typename'),

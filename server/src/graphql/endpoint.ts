@@ -12,10 +12,10 @@ import { addressOf } from '../http-kit/authenticate-request.ts';
 import { setRetryAfter } from '../http-kit/rate-limit-headers.ts';
 import { BodyBudget, readBodiesWithin } from '../http-kit/request-bodies.ts';
 import { isReadableJson } from '../http-kit/request-content.ts';
-import type { SpanFacts } from '../platform/observability/context.ts';
+import type { SpanOptions } from '../platform/observability/context.ts';
 import { traced } from '../platform/observability/context.ts';
 import type { DocumentTime } from './document-time.ts';
-import { createDocuments, type OperationFacts } from './documents.ts';
+import { createDocuments, type OperationInfo } from './documents.ts';
 import { malformed, type Report, type ShownError, showError, showExecutionError, statusOf } from './error-format.ts';
 import { loadGraphiql } from './graphiql.ts';
 import { contractLimits, type Limits } from './limits.ts';
@@ -67,7 +67,7 @@ export interface GraphqlOptions<Context> {
   readonly documentTime?: DocumentTime | null;
   readonly loneMutations: ReadonlySet<string>;
   /** Runs once for each operation that passed every check, before any resolver. A Refusal fails the operation. */
-  createContext(request: FastifyRequest, reply: FastifyReply, operation: OperationFacts): Promise<Context> | Context;
+  createContext(request: FastifyRequest, reply: FastifyReply, operation: OperationInfo): Promise<Context> | Context;
   /** Called with the error, for the log; the client receives only the correlation id. */
   onUnexpected(error: unknown, correlationId: string): void;
   /** Called with the errors of a failed operation, for the log; without `ran` when no context was built. */
@@ -78,7 +78,7 @@ export interface GraphqlOptions<Context> {
 
 /** An operation that ran, with its context. */
 export interface Ran<Context> {
-  readonly operation: OperationFacts;
+  readonly operation: OperationInfo;
   readonly context: Context;
 }
 
@@ -140,16 +140,16 @@ const createServe = <Context>(options: GraphqlOptions<Context>, limits: Limits):
     if ('errors' in prepared) return composeRefused(reply, type, prepared.errors, count);
     const { operation } = prepared;
     count.knows(operation);
-    if (request.method === 'GET' && operation.facts.kind === 'mutation') return refuseMethod(request, reply, 'POST');
+    if (request.method === 'GET' && operation.info.kind === 'mutation') return refuseMethod(request, reply, 'POST');
     const mistakes = checkVariables(operation.variables, parameters.variables);
     if (mistakes.length > 0) return composeRefused(reply, type, mistakes, count);
-    const given = options.createContext(request, reply, operation.facts);
+    const given = options.createContext(request, reply, operation.info);
     const context = given instanceof Promise ? await given : given;
-    const running = traced(operationSpan(operation.facts), () => operation.run(context, parameters.variables));
+    const running = traced(operationSpan(operation.info), () => operation.run(context, parameters.variables));
     const result = running instanceof Promise ? await running : running;
     if (result.errors !== undefined) {
       const errors = result.errors.map((error) => showExecutionError(error, reporter(options, request)));
-      options.onFailed?.(errors, request, { operation: operation.facts, context });
+      options.onFailed?.(errors, request, { operation: operation.info, context });
       return composeWithErrors(reply, type, result.data, errors, count);
     }
     count.succeeded();
@@ -172,8 +172,8 @@ const createServe = <Context>(options: GraphqlOptions<Context>, limits: Limits):
 
 /** Named by the schema's root field, because the client chooses the operation name. */
 const operationSpan =
-  ({ kind, rootFields }: OperationFacts) =>
-  (): SpanFacts => ({
+  ({ kind, rootFields }: OperationInfo) =>
+  (): SpanOptions => ({
     name: `${kind} ${rootFields[0] ?? ''}`,
     attributes: { 'graphql.operation.type': kind, 'graphql.fields': rootFields.join() },
   });

@@ -15,7 +15,7 @@ export interface RefusedBy {
 }
 
 /** @param refused null when the step succeeded */
-export const noteStep = (
+export const recordStep = (
   { connections }: StepDeps,
   request: FastifyRequest,
   step: ConnectionStep,

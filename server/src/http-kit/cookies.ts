@@ -19,7 +19,7 @@ export interface CookieSettings {
   readonly authCookieDomain: string | undefined;
 }
 
-const reachOf = ({ baseUrl, authCookieDomain: domain }: CookieSettings): CookieReach => ({ baseUrl, domain });
+const reachOf = ({ baseUrl, authCookieDomain: domain }: CookieSettings): CookieTarget => ({ baseUrl, domain });
 
 const attributes = (settings: CookieSettings) => cookieAttributes(reachOf(settings));
 
@@ -60,7 +60,7 @@ export const clearAuthCookies = (reply: FastifyReply, settings: CookieSettings):
 
 // Attributes and names shared by all cookies of the service.
 
-export interface CookieReach {
+export interface CookieTarget {
   /** Decides the Secure attribute: set when the service is reached over https. */
   readonly baseUrl: string;
   /** Undefined: the cookie is host-only. */
@@ -70,7 +70,7 @@ export interface CookieReach {
 }
 
 /** Lax: a provider or client returns people by a top-level navigation, but no other site can POST with them. */
-export const cookieAttributes = ({ baseUrl, domain, path = '/' }: CookieReach): CookieSerializeOptions => ({
+export const cookieAttributes = ({ baseUrl, domain, path = '/' }: CookieTarget): CookieSerializeOptions => ({
   httpOnly: true,
   sameSite: 'lax',
   path,
@@ -82,7 +82,7 @@ export const cookieAttributes = ({ baseUrl, domain, path = '/' }: CookieReach): 
  * The name of a cookie on the wire. A browser accepts the prefix `__Host-` only from this very host over https, with no
  * Domain and the path `/` (RFC 6265bis, section 4.1.3.2), so that a sibling host cannot plant the cookie.
  */
-export const cookieName = (name: string, { baseUrl, domain, path = '/' }: CookieReach): string =>
+export const cookieName = (name: string, { baseUrl, domain, path = '/' }: CookieTarget): string =>
   isHttps(baseUrl) && domain === undefined && path === '/' ? `__Host-${name}` : name;
 
 const isHttps = (url: string): boolean => url.startsWith('https:');
@@ -111,7 +111,7 @@ export const clearOtherCopies = (
   { headers, cookies, url: asked }: AnsweredRequest,
   reply: FastifyReply,
   name: string,
-  own: CookieReach,
+  own: CookieTarget,
   url: string,
 ): void => {
   if (cookies[name] === undefined) return;

@@ -10,9 +10,9 @@ import type { FastifyReply } from 'fastify';
 import { sha256 } from '../kernel/secrets.ts';
 import {
   type AnsweredRequest,
-  type CookieReach,
   type CookieRequest,
   type CookieSettings,
+  type CookieTarget,
   clearOtherCopies,
   cookieAttributes,
   cookieName,
@@ -32,10 +32,10 @@ export interface ExchangeCookies {
   readonly marker: string;
 }
 
-const secretReach = ({ baseUrl, authCookieDomain: domain }: CookieSettings): CookieReach => ({ baseUrl, domain });
+const secretReach = ({ baseUrl, authCookieDomain: domain }: CookieSettings): CookieTarget => ({ baseUrl, domain });
 
 /** Host-only when portal and GraphQL share a host, whatever AUTH_COOKIE_DOMAIN says: no other host reads it. */
-const markerReach = ({ baseUrl, frontendUrl, authCookieDomain }: ExchangeCookieSettings): CookieReach => {
+const markerReach = ({ baseUrl, frontendUrl, authCookieDomain }: ExchangeCookieSettings): CookieTarget => {
   const isOneHost = new URL(baseUrl).hostname === new URL(frontendUrl).hostname;
   return { baseUrl, domain: isOneHost ? undefined : authCookieDomain };
 };

@@ -7,7 +7,7 @@ import type { FastifyReply } from 'fastify';
 import type { Keyring } from '../kernel/secrets.ts';
 import { randomSecret } from '../kernel/secrets.ts';
 import { helperSessionSeconds } from '../platform/helper-sessions.ts';
-import { type CookieReach, type CookieRequest, cookieAttributes, cookieName, onlyCookie } from './cookies.ts';
+import { type CookieRequest, type CookieTarget, cookieAttributes, cookieName, onlyCookie } from './cookies.ts';
 
 const cookie = 'helper_session';
 const purpose = 'helper session cookie';
@@ -19,7 +19,7 @@ export interface HelperCookieSettings {
   readonly sessionCookieDomain: string | undefined;
 }
 
-const reachOf = ({ baseUrl, sessionCookieDomain: domain }: HelperCookieSettings): CookieReach => ({ baseUrl, domain });
+const reachOf = ({ baseUrl, sessionCookieDomain: domain }: HelperCookieSettings): CookieTarget => ({ baseUrl, domain });
 
 /** The id from the cookie, or null. Ids not issued by this service are never looked up. */
 export const readHelperSession = (

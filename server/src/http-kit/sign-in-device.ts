@@ -1,6 +1,6 @@
 /**
  * The cookie sign_in_device: a sign-in at an address succeeded from this browser in the last thirty days. It signs no
- * one in: its holder has a separate limit of attempts at that address, so that strangers who exhaust the shared one do
+ * one in: its browser has a separate limit of attempts at that address, so that strangers who exhaust the shared one do
  * not lock the owner out. It names no address: a MAC binds each entry to one. Only GraphQL reads it, so it is
  * host-only, whatever AUTH_COOKIE_DOMAIN says.
  */

@@ -90,7 +90,7 @@ ${entries.length === 0 ? '<p class="empty">No mail yet. Sign up in the portal, a
 /** The newest mail is shown open. */
 const renderEntry = ({ id, to, subject, sentAt, links }: MailboxEntry, position: number): string => `<article>
 <h2>${escapeHtml(subject)}</h2>
-<p class="facts"><span>To <strong>${escapeHtml(to)}</strong></span> <time datetime="${sentAt}">${sentAt.slice(0, 19).replace('T', ' ')} UTC</time></p>
+<p class="envelope"><span>To <strong>${escapeHtml(to)}</strong></span> <time datetime="${sentAt}">${sentAt.slice(0, 19).replace('T', ' ')} UTC</time></p>
 ${links.map((link) => `<p class="link"><a href="${escapeHtml(link)}" title="${escapeHtml(link)}">${escapeHtml(link)}</a></p>`).join('\n')}
 <details${position === 0 ? ' open' : ''}><summary>The mail as it looks</summary>
 <iframe src="/dev/mailbox/${id}" title="${escapeHtml(subject)}" loading="lazy"></iframe></details>
@@ -104,10 +104,10 @@ header,main{max-width:44rem;margin:0 auto}
 header div{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.5rem 1rem}
 h1{font-size:1.75rem;line-height:1.2;letter-spacing:-.025em;margin:0}h2{font-size:1.125rem;letter-spacing:-.015em;margin:0}
 p{margin:.35rem 0;text-wrap:pretty}a{color:var(--link);text-underline-offset:.2em}
-header p,.facts,.empty,summary{color:var(--soft);font-size:.9375rem}
+header p,.envelope,.empty,summary{color:var(--soft);font-size:.9375rem}
 .button{display:inline-flex;align-items:center;min-height:2.75rem;padding:0 1rem;border:1px solid var(--edge);border-radius:.625rem;background:var(--card);color:var(--ink);font-size:.9375rem;font-weight:600;text-decoration:none}
 .button:hover{border-color:var(--soft)}
-.facts{display:flex;flex-wrap:wrap;gap:0 1rem}.facts span{overflow-wrap:anywhere;min-width:0}.facts strong{color:var(--ink);font-weight:600}time{font-variant-numeric:tabular-nums}
+.envelope{display:flex;flex-wrap:wrap;gap:0 1rem}.envelope span{overflow-wrap:anywhere;min-width:0}.envelope strong{color:var(--ink);font-weight:600}time{font-variant-numeric:tabular-nums}
 .link{font-family:ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono",monospace;font-size:.875rem}
 .link a{display:block;width:fit-content;max-width:100%;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;padding:.2rem 0}
 .empty{margin-top:2rem;padding:2.5rem 1.25rem;text-align:center;border:1px dashed var(--edge);border-radius:1rem}

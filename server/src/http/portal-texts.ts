@@ -1,6 +1,6 @@
 /**
- * The application's own texts of the portal: a file for each language that has some, from memory, at a path that
- * changes with its content, for `portal/src/languages/own-texts.ts`.
+ * The application's texts of the portal: a file for each language that has some, from memory, at a path that
+ * changes with its content, for `portal/src/languages/replaced-texts.ts`.
  */
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';

@@ -1,4 +1,4 @@
-/** The built portal: its static files, the application's own texts, and its page, which `fallbacks.ts` serves. */
+/** The built portal: its static files, the application's texts, and its page, which `fallbacks.ts` serves. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -47,7 +47,7 @@ export const mountPortal = async (
   return withTexts(fillIn(await readFile(join(directory, 'index.html'), 'utf8'), settings), texts);
 };
 
-/** Names the files of the application's own texts, if it has any; read in `portal/src/languages/catalogue.ts`. */
+/** Names the files of the application's texts, if it has any; read in `portal/src/languages/catalogue.ts`. */
 const withTexts = (page: string, paths: readonly string[]): string =>
   paths.length === 0 ? page : page.replace('</head>', () => `<meta ${metaOf('texts', paths.join(' '))} />\n  </head>`);
 
@@ -66,7 +66,7 @@ const fillIn = (page: string, settings: PortalSettings): string => {
     consent: settings.hasConsentBanner ? 'ask' : '',
     // Read in `portal/src/url-parameters.ts`.
     origins: returnOrigins({ settings, application }).join(' '),
-    application: JSON.stringify(applicationFacts(settings)),
+    application: JSON.stringify(applicationSettings(settings)),
   };
   return Object.entries(contents).reduce(
     // A function, because `$` in a replacement string is a pattern.
@@ -75,8 +75,8 @@ const fillIn = (page: string, settings: PortalSettings): string => {
   );
 };
 
-/** The facts that the portal needs before any query; read in `portal/src/components/application.tsx`. */
-const applicationFacts = ({ application: { name, brand, roles }, baseUrl }: PortalSettings) => ({
+/** The settings that the portal needs before any query; read in `portal/src/components/application.tsx`. */
+const applicationSettings = ({ application: { name, brand, roles }, baseUrl }: PortalSettings) => ({
   name,
   isDefault: name === defaultApplication.name,
   logo: lookOf({ name, brand }, baseUrl).logoUrl,

@@ -164,7 +164,7 @@ export interface RefusalDetails {
   readonly correlationId?: string;
 }
 
-/** Facts for logs and the connection record; no client sees them. */
+/** Details for logs and the connection record; no client sees them. */
 interface RefusalRecord {
   /** The rule in the connection record; null when the step is not recorded. */
   readonly rule?: ConnectionRule | null;

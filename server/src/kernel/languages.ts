@@ -1,6 +1,6 @@
 /** The languages that people are spoken to in, and which of them a person asks for. */
 
-interface LanguageFacts {
+interface LanguageTraits {
   /** Its name in itself. */
   readonly name: string;
   readonly direction: 'ltr' | 'rtl';
@@ -17,7 +17,7 @@ const facts = {
   pt: { name: 'Português', direction: 'ltr', locale: 'pt' },
   ja: { name: '日本語', direction: 'ltr', locale: 'ja' },
   ar: { name: 'العربية', direction: 'rtl', locale: 'ar-u-ca-gregory-nu-latn' },
-} as const satisfies Readonly<Record<string, LanguageFacts>>;
+} as const satisfies Readonly<Record<string, LanguageTraits>>;
 
 export type Language = keyof typeof facts;
 
@@ -28,7 +28,7 @@ export const isLanguage = (tag: string): tag is Language => Object.hasOwn(facts,
 
 export const languages: readonly Language[] = Object.keys(facts).filter(isLanguage);
 
-export const languageFacts = (language: Language): LanguageFacts => facts[language];
+export const languageTraits = (language: Language): LanguageTraits => facts[language];
 
 /** The longest tag and header that are read. */
 const [longestTag, longestHeader] = [100, 2000];

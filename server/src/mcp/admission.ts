@@ -12,7 +12,7 @@ import type { Authenticator } from '../domain/access/authenticate.ts';
 import { doctorToken } from '../domain/client-onboarding/steps.ts';
 import type { LastSeenRecorder } from '../domain/credentials/last-seen.ts';
 import { addressOf, bearerOf } from '../http-kit/authenticate-request.ts';
-import { noteStep, type StepDeps } from '../http-kit/connection-step.ts';
+import { recordStep, type StepDeps } from '../http-kit/connection-step.ts';
 import { foreignAddress, ownHosts } from '../http-kit/origins.ts';
 import { consumeNetworkPermit, limitsFor } from '../http-kit/rate-limit-headers.ts';
 import { isReadableJson, takesJson } from '../http-kit/request-content.ts';
@@ -124,7 +124,7 @@ export class Admission {
     const { settings } = this.#deps;
     const foreign = foreignAddress(request, this.#hosts, settings);
     if (foreign === null) return;
-    noteStep(this.#deps, request, 'challenge', null, { rule: 'host_or_origin', detail: foreign });
+    recordStep(this.#deps, request, 'challenge', null, { rule: 'host_or_origin', detail: foreign });
     throw new Refusal('ORIGIN_REFUSED', 'This request names another host, or comes from a page of another origin.');
   }
 
@@ -139,7 +139,7 @@ export class Admission {
 
   #wrongMediaType(arrival: Arrival, status: keyof typeof mediaTypeReasons): Refusal {
     const { clientId } = admittedOf(arrival);
-    noteStep(this.#deps, arrival.request, 'call', clientId, { rule: 'message_malformed', detail: null });
+    recordStep(this.#deps, arrival.request, 'call', clientId, { rule: 'message_malformed', detail: null });
     return new Refusal('BAD_USER_INPUT', mediaTypeReasons[status], { status });
   }
 
@@ -149,7 +149,7 @@ export class Admission {
       await limitsFor(arrival.reply, this.#deps.limits).consume(rateLimits.mcp, actor.credential.sessionFamilyId);
     } catch (error) {
       if (error instanceof Refusal)
-        noteStep(this.#deps, arrival.request, 'call', clientId, { rule: 'rate_limited', detail: null });
+        recordStep(this.#deps, arrival.request, 'call', clientId, { rule: 'rate_limited', detail: null });
       throw error;
     }
   }
@@ -160,7 +160,7 @@ export class Admission {
     reply: FastifyReply,
     { isTokenGiven, rule }: { readonly isTokenGiven: boolean; readonly rule: ConnectionRule | null },
   ): Refusal {
-    noteStep(this.#deps, request, 'challenge', null, rule === null ? null : { rule, detail: null });
+    recordStep(this.#deps, request, 'challenge', null, rule === null ? null : { rule, detail: null });
     const { scopes, name } = this.#deps.surface;
     const error = isTokenGiven ? ', error="invalid_token"' : '';
     const challenge = withScope(scopes, (scope) => `Bearer ${this.#metadata}${error}${scope}`);

@@ -5,7 +5,7 @@ import { getOrInsert } from '../kernel/collections.ts';
 import type { Refusal } from '../kernel/errors.ts';
 import { declinedInWords, type Question } from './confirmation.ts';
 import { correlationMeta, type RequestId, type RpcError, rpcCodes, unavailable, wrongState } from './json-rpc.ts';
-import { type Era, handshakeVersions, servedVersions } from './revisions.ts';
+import { handshakeVersions, type Mode, servedVersions } from './revisions.ts';
 import type { ServerInfo, Surface, ToolCallResult } from './surface.ts';
 
 /** A server with what it tells clients of its use. */
@@ -13,9 +13,9 @@ type Introduced = Pick<Surface, 'info' | 'instructions'>;
 
 const capabilities = { tools: {} };
 
-/** The members of each result of an era, besides its own; `_meta` of 2026-07-28 names the server. */
-const commonOf = (era: Era, info: ServerInfo): { readonly result: object; readonly meta: object } =>
-  era === 'handshake'
+/** The members of each result of a mode, besides its own; `_meta` of 2026-07-28 names the server. */
+const commonOf = (mode: Mode, info: ServerInfo): { readonly result: object; readonly meta: object } =>
+  mode === 'handshake'
     ? { result: {}, meta: {} }
     : { result: { resultType: 'complete' }, meta: { 'io.modelcontextprotocol/serverInfo': info } };
 
@@ -73,9 +73,9 @@ const listedTools = new WeakMap<AnyTool, string>();
 const jsonOf = (tool: AnyTool): string => getOrInsert(listedTools, tool, () => JSON.stringify(listedTool(tool)));
 
 /** The result of `tools/list`; each tool is serialized once. */
-export const toolList = (tools: readonly AnyTool[], era: Era, info: ServerInfo): string => {
-  const { result, meta } = commonOf(era, info);
-  const rest = JSON.stringify({ ...result, ...(era === 'request' ? { ...notCached, _meta: meta } : {}) }).slice(1);
+export const toolList = (tools: readonly AnyTool[], mode: Mode, info: ServerInfo): string => {
+  const { result, meta } = commonOf(mode, info);
+  const rest = JSON.stringify({ ...result, ...(mode === 'request' ? { ...notCached, _meta: meta } : {}) }).slice(1);
   return `{"tools":[${tools.map(jsonOf).join(',')}]${rest === '}' ? rest : `,${rest}`}`;
 };
 
@@ -87,7 +87,7 @@ type CallAnswer = { readonly result: string } | { readonly error: RpcError };
 /** The end of every result of a call. */
 interface CallFrame {
   readonly correlationId: string;
-  readonly era: Era;
+  readonly mode: Mode;
   readonly surface: Pick<Surface, 'info' | 'unknownTool'>;
 }
 
@@ -111,15 +111,15 @@ const successful = ({ json, text }: ToolAnswer, frame: CallFrame): string =>
 const failed = (text: string, frame: CallFrame): string =>
   `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"isError":true,${endOf(frame)}`;
 
-/** Only a revision of the era `request` has this kind of result. */
+/** Only a revision with the mode `request` has this kind of result. */
 const asking = (question: Question, { correlationId, surface }: CallFrame): string => {
   const _meta = { ...correlationMeta(correlationId), ...commonOf('request', surface.info).meta };
   return JSON.stringify({ resultType: 'input_required', ...question, _meta });
 };
 
 /** The members that end every result of a call. */
-const endOf = ({ correlationId, era, surface }: CallFrame): string => {
-  const { result, meta } = commonOf(era, surface.info);
+const endOf = ({ correlationId, mode, surface }: CallFrame): string => {
+  const { result, meta } = commonOf(mode, surface.info);
   return JSON.stringify({ _meta: { ...correlationMeta(correlationId), ...meta }, ...result }).slice(1);
 };
 

@@ -5,20 +5,20 @@
  * dry run, which the model is told to call first, stands in.
  */
 import type { Actor } from '../domain/access/actor.ts';
-import { dryRunPrefix } from '../domain/tools/facts.ts';
+import { dryRunPrefix } from '../domain/tools/outputs.ts';
 import type { AnyTool, ToolAnswer } from '../domain/tools/tool.ts';
 import { isRecord, type JsonRecord } from '../kernel/records.ts';
 import type { Keyring } from '../kernel/secrets.ts';
 import { metaKeys } from './client-metadata.ts';
-import type { Era } from './revisions.ts';
+import type { Mode } from './revisions.ts';
 
 /**
  * Whether the client of a request shows forms to its person; an empty `elicitation` means forms (MCP 2026-07-28,
  * "Elicitation").
- * @param params of a request whose `_meta` is valid for its era
+ * @param params of a request whose `_meta` is valid for its mode
  */
-export const canAskPerson = (era: Era, params: unknown): boolean => {
-  if (era !== 'request') return false;
+export const canAskPerson = (mode: Mode, params: unknown): boolean => {
+  if (mode !== 'request') return false;
   const elicitation = memberOf(memberOf(memberOf(params, '_meta'), metaKeys.capabilities), 'elicitation');
   return isRecord(elicitation) && (isRecord(elicitation['form']) || Object.keys(elicitation).length === 0);
 };

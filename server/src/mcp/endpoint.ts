@@ -2,7 +2,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Intervals } from '../domain/access/deps.ts';
-import { noteStep } from '../http-kit/connection-step.ts';
+import { recordStep } from '../http-kit/connection-step.ts';
 import { setRetryAfter } from '../http-kit/rate-limit-headers.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { atMost } from '../platform/caches.ts';
@@ -23,12 +23,12 @@ import {
   unexplained,
   withCorrelation,
 } from './json-rpc.ts';
-import { type Asked, readAsked } from './methods.ts';
-import type { Era, ProtocolHeaders } from './revisions.ts';
+import { type McpRequest, mcpRequestOf } from './methods.ts';
+import type { Mode, ProtocolHeaders } from './revisions.ts';
 import type { Surface, ToolCallResult } from './surface.ts';
 import { ToolCall, type ToolCallDeps } from './tool-calls.ts';
 
-interface McpDeps extends AdmissionDeps, Omit<ToolCallDeps, 'adopted'> {
+interface McpDeps extends AdmissionDeps, Omit<ToolCallDeps, 'customTools'> {
   readonly surface: Surface;
   readonly intervals: Pick<Intervals, 'toolCall'>;
   readonly settings: AdmissionDeps['settings'] & ToolCallDeps['settings'];
@@ -71,8 +71,8 @@ class Endpoint {
   readonly #unfinished = new Set<Promise<unknown>>();
 
   constructor(deps: McpDeps) {
-    const adopted = { timeoutMillis: deps.intervals.toolCall, closing: this.#closing.signal };
-    this.#deps = { ...deps, adopted };
+    const customTools = { timeoutMillis: deps.intervals.toolCall, closing: this.#closing.signal };
+    this.#deps = { ...deps, customTools };
     this.#admission = new Admission(deps);
   }
 
@@ -103,7 +103,7 @@ class Endpoint {
         : reply.status(status).send({ error: { code, message } });
     }
     if (error.statusCode !== 413) throw error;
-    noteStep(this.#deps, request, 'call', null, { rule: 'message_malformed', detail: null });
+    recordStep(this.#deps, request, 'call', null, { rule: 'message_malformed', detail: null });
     const message = 'The body is too large: at most 1 MiB.';
     return reply.status(413).send({ error: { code: 'BAD_USER_INPUT', message } });
   }
@@ -126,7 +126,7 @@ class Endpoint {
   }
 
   async #serve(request: FastifyRequest, admitted: Admitted, message: Message): Promise<RpcAnswer> {
-    const asked = readAsked(message, protocolHeaders(request));
+    const asked = mcpRequestOf(message, protocolHeaders(request));
     if (asked instanceof RpcRefusal) {
       this.#noteRefusal(request, admitted, asked);
       return message.kind === 'request' ? this.#refuseRequest(admitted, message, asked) : refused(null, asked);
@@ -152,7 +152,7 @@ class Endpoint {
     request: FastifyRequest,
     admitted: Admitted,
     message: RpcRequest,
-    asked: Asked,
+    asked: McpRequest,
   ): Promise<RpcAnswer> {
     const call = asked.kind === 'call' ? this.#callOf(admitted, message) : null;
     const { id } = message;
@@ -162,7 +162,7 @@ class Endpoint {
       return refuseActor(call, id, refusal);
     }
     try {
-      if (call !== null) return await this.#serveCall(request, admitted, message, call, asked.era);
+      if (call !== null) return await this.#serveCall(request, admitted, message, call, asked.mode);
       if (asked.kind === 'list') this.#noteUse(request, admitted);
       return { status: 200, body: resultBody(id, resultOf(asked, admitted, this.#deps.surface)) };
     } catch (error) {
@@ -180,11 +180,11 @@ class Endpoint {
     admitted: Admitted,
     { id, params }: RpcRequest,
     call: ToolCall,
-    era: Era,
+    mode: Mode,
   ): Promise<RpcAnswer> {
-    const called = await call.run(canAskPerson(era, params));
+    const called = await call.run(canAskPerson(mode, params));
     this.#noteCall(request, admitted, call, called);
-    const answer = callAnswer(called, { correlationId: call.correlationId, era, surface: this.#deps.surface });
+    const answer = callAnswer(called, { correlationId: call.correlationId, mode, surface: this.#deps.surface });
     const body =
       'result' in answer
         ? resultBody(id, answer.result)
@@ -199,18 +199,18 @@ class Endpoint {
     this.#deps.logger.debug({ event: 'mcp.request_refused', code: error.code, clientId }, 'A message was refused');
     if (rule === null) return;
     this.#connected.delete(actor.credential.id);
-    noteStep(this.#deps, request, 'call', clientId, { rule, detail });
+    recordStep(this.#deps, request, 'call', clientId, { rule, detail });
   }
 
   /** A connected client that is denied a tool is denied no connection: the record of tool calls covers that. */
   #noteCall(request: FastifyRequest, admitted: Admitted, { outcome }: ToolCall, { kind }: ToolCallResult): void {
     if (outcome === 'success' || kind === 'declined') this.#noteUse(request, admitted);
     if (outcome !== 'deny' || kind === 'declined' || this.#connected.has(admitted.actor.credential.id)) return;
-    noteStep(this.#deps, request, 'call', admitted.clientId, { rule: 'tool_denied', detail: null });
+    recordStep(this.#deps, request, 'call', admitted.clientId, { rule: 'tool_denied', detail: null });
   }
 
   #noteUse(request: FastifyRequest, { actor, clientId }: Admitted): void {
-    if (this.#isFirstUse(actor.credential.id)) noteStep(this.#deps, request, 'call', clientId, null);
+    if (this.#isFirstUse(actor.credential.id)) recordStep(this.#deps, request, 'call', clientId, null);
   }
 
   #isFirstUse(credentialId: string): boolean {
@@ -241,8 +241,8 @@ const protocolHeaders = ({ headers }: FastifyRequest): ProtocolHeaders => ({
 const oneOf = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header.join(', ') : header;
 
-const resultOf = (asked: Asked, { actor }: Admitted, surface: Surface): string => {
-  if (asked.kind === 'list') return toolList(surface.listTools(actor), asked.era, surface.info);
+const resultOf = (asked: McpRequest, { actor }: Admitted, surface: Surface): string => {
+  if (asked.kind === 'list') return toolList(surface.listTools(actor), asked.mode, surface.info);
   if (asked.kind === 'handshake') return handshake(asked.protocolVersion, surface);
   return asked.kind === 'discovery' ? discovery(surface) : pong;
 };

@@ -6,18 +6,18 @@ import { z } from 'zod';
 import { isRecord, type JsonRecord } from '../kernel/records.ts';
 import { commonMeta, handshakeCapabilities, implementation } from './client-metadata.ts';
 import { type Message, RpcRefusal, type RpcRequest, rpcCodes, wrongState } from './json-rpc.ts';
-import { type Era, eraOf, type ProtocolHeaders, versionRefusal } from './revisions.ts';
+import { type Mode, modeOf, type ProtocolHeaders, versionRefusal } from './revisions.ts';
 
 /** The meaning of a request. */
-export type Asked =
-  | { readonly kind: 'handshake'; readonly era: Era; readonly protocolVersion: string }
-  | { readonly kind: 'ping' | 'discovery' | 'list' | 'call'; readonly era: Era };
+export type McpRequest =
+  | { readonly kind: 'handshake'; readonly mode: Mode; readonly protocolVersion: string }
+  | { readonly kind: 'ping' | 'discovery' | 'list' | 'call'; readonly mode: Mode };
 
 /**
  * @returns null for a message that is accepted and ignored; the refusal when its version, members, metadata, headers,
  *   method or params are not those of the protocol
  */
-export const readAsked = (message: Message, headers: ProtocolHeaders): Asked | RpcRefusal | null => {
+export const mcpRequestOf = (message: Message, headers: ProtocolHeaders): McpRequest | RpcRefusal | null => {
   if (message.kind === 'unreadable') return message.refusal;
   const { kind, method, params } = message;
   const malformed = kind === 'request' ? message.refusal : null;
@@ -26,10 +26,10 @@ export const readAsked = (message: Message, headers: ProtocolHeaders): Asked | R
   return kind === 'request' ? readRequest(message, headers) : null;
 };
 
-const readRequest = (request: RpcRequest, headers: ProtocolHeaders): Asked | RpcRefusal => {
+const readRequest = (request: RpcRequest, headers: ProtocolHeaders): McpRequest | RpcRefusal => {
   if (!hasRequestShape(request)) return unknownShape;
-  const era = eraOf(request, headers);
-  return era instanceof RpcRefusal ? era : readMethod(request, era);
+  const mode = modeOf(request, headers);
+  return mode instanceof RpcRefusal ? mode : readMethod(request, mode);
 };
 
 // The members of a request, which are the same for all methods.
@@ -47,46 +47,46 @@ const unknownShape = new RpcRefusal({
   rule: 'message_malformed',
 });
 
-// Methods by era, and their params. `_meta` was checked before.
+// Methods by mode, and their params. `_meta` was checked before.
 
-type Read = (params: JsonRecord | undefined, era: Era) => Asked | null;
+type Read = (params: JsonRecord | undefined, mode: Mode) => McpRequest | null;
 
-const initialize: Read = (params, era) => {
+const initialize: Read = (params, mode) => {
   const parsed = handshakeParams.safeParse(params);
-  return parsed.success ? { kind: 'handshake', era, protocolVersion: parsed.data.protocolVersion } : null;
+  return parsed.success ? { kind: 'handshake', mode, protocolVersion: parsed.data.protocolVersion } : null;
 };
 
-const list: Read = (params, era) => {
+const list: Read = (params, mode) => {
   const cursor = params?.['cursor'];
-  return cursor === undefined || typeof cursor === 'string' ? { kind: 'list', era } : null;
+  return cursor === undefined || typeof cursor === 'string' ? { kind: 'list', mode } : null;
 };
 
-const call: Read = (params, era) => {
+const call: Read = (params, mode) => {
   if (params === undefined || typeof params['name'] !== 'string') return null;
   const { arguments: given, task } = params;
-  const isValid = (given === undefined || isRecord(given)) && (era === 'request' || isTask(task));
-  return isValid ? { kind: 'call', era } : null;
+  const isValid = (given === undefined || isRecord(given)) && (mode === 'request' || isTask(task));
+  return isValid ? { kind: 'call', mode } : null;
 };
 
-const methods: Readonly<Record<Era, ReadonlyMap<string, Read>>> = {
+const methods: Readonly<Record<Mode, ReadonlyMap<string, Read>>> = {
   handshake: new Map<string, Read>([
     ['initialize', initialize],
-    ['ping', (_params, era) => ({ kind: 'ping', era })],
+    ['ping', (_params, mode) => ({ kind: 'ping', mode })],
     ['tools/list', list],
     ['tools/call', call],
   ]),
   request: new Map<string, Read>([
-    ['server/discover', (_params, era) => ({ kind: 'discovery', era })],
+    ['server/discover', (_params, mode) => ({ kind: 'discovery', mode })],
     ['tools/list', list],
     ['tools/call', call],
   ]),
 };
 
-const readMethod = ({ method, params }: RpcRequest, era: Era): Asked | RpcRefusal => {
-  const read = methods[era].get(method);
-  if (read === undefined) return unknownMethod[era];
+const readMethod = ({ method, params }: RpcRequest, mode: Mode): McpRequest | RpcRefusal => {
+  const read = methods[mode].get(method);
+  if (read === undefined) return unknownMethod[mode];
   const given = isRecord(params) ? params : undefined;
-  const asked = read(given, era);
+  const asked = read(given, mode);
   if (asked === null) return wrongParams;
   return asked.kind === 'call' && !isRequestState(given?.['requestState']) ? wrongRequestState : asked;
 };
@@ -112,7 +112,7 @@ const streamRefusal = (method: string): RpcRefusal | null => (method === 'subscr
 
 const noStream = notFound(404);
 
-const unknownMethod: Readonly<Record<Era, RpcRefusal>> = { handshake: notFound(200), request: notFound(404) };
+const unknownMethod: Readonly<Record<Mode, RpcRefusal>> = { handshake: notFound(200), request: notFound(404) };
 
 const wrongParams = new RpcRefusal({
   status: 200,

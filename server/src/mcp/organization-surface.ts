@@ -6,17 +6,17 @@
 import { type Actor, scopesOfActor } from '../domain/access/actor.ts';
 import { clientRefused, scopesRefused } from '../domain/access/authorize.ts';
 import { explainScope } from '../domain/access/own-access.ts';
-import { actIn, noteAudit, writeAudits } from '../domain/audit/audits-of-transaction.ts';
+import { actIn, addAudit, writeAudits } from '../domain/audit/audits-of-transaction.ts';
 import type { OrganizationAuditQueue } from '../domain/audit/organization-audit-queue.ts';
 import { auditedActorOf } from '../domain/audit/organization-audits.ts';
 import type { OrganizationAuditOutcome } from '../domain/audit/organization-audits-store.ts';
-import { findGrant } from '../domain/credentials/holder-store.ts';
+import { findGrant } from '../domain/credentials/actor-store.ts';
 import { type AnyTool, scopesOf } from '../domain/tools/tool.ts';
 import { type ConnectionRule, Refusal } from '../kernel/errors.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { Logger } from '../platform/observability/logger.ts';
 import { RpcRefusal, rpcCodes } from './json-rpc.ts';
-import { type CallFacts, type CallRecord, type Surface, serverInfoOf, type ToolCallResult } from './surface.ts';
+import { type CallDetails, type CallRecord, type Surface, serverInfoOf, type ToolCallResult } from './surface.ts';
 
 interface OrganizationDeps {
   readonly application: { readonly name: string };
@@ -115,7 +115,7 @@ const answerTo = (refusal: Refusal, actor: Actor, offered: readonly string[]): T
 const reasonsOf = (scopes: readonly string[], reasonOf: (scope: string) => string): Record<string, string> =>
   Object.fromEntries(scopes.map((scope): [string, string] => [scope, reasonOf(scope)]));
 
-const recordOf = (call: CallFacts, { database, organizationAudits, logger }: OrganizationDeps): CallRecord => {
+const recordOf = (call: CallDetails, { database, organizationAudits, logger }: OrganizationDeps): CallRecord => {
   const { actor, clientId, tool, correlationId, argumentDigest, isDryRun } = call;
   const auditIn = (organizationId: string, outcome: OrganizationAuditOutcome) => ({
     organizationId,
@@ -137,7 +137,7 @@ const recordOf = (call: CallFacts, { database, organizationAudits, logger }: Org
     appendIn: async (transaction) => {
       const organizationId = await organizationOf(actor, transaction);
       actIn(transaction, actor);
-      noteAudit(transaction, auditIn(organizationId, 'success'));
+      addAudit(transaction, auditIn(organizationId, 'success'));
       await writeAudits(transaction);
       return { organizationId };
     },

@@ -5,7 +5,7 @@ import type { RecordedCall } from '../domain/audit/tool-audits-store.ts';
 import { catalogue, findTool, scopesOfTools } from '../domain/tools/catalogue.ts';
 import type { AnyTool } from '../domain/tools/tool.ts';
 import type { Logger } from '../platform/observability/logger.ts';
-import { type CallFacts, type CallRecord, type RecordedFacts, type Surface, serverInfoOf } from './surface.ts';
+import { type CallDetails, type CallRecord, type RecordedFields, type Surface, serverInfoOf } from './surface.ts';
 
 interface PlatformDeps {
   readonly application: { readonly name: string };
@@ -48,7 +48,7 @@ const listTools = (actor: Actor): readonly AnyTool[] => {
   return isActingSuperAdmin(actor) ? catalogue.filter((tool) => isAllowed(tool, held)) : [];
 };
 
-const recordOf = (call: CallFacts, { audits, logger }: Pick<PlatformDeps, 'audits' | 'logger'>): CallRecord => {
+const recordOf = (call: CallDetails, { audits, logger }: Pick<PlatformDeps, 'audits' | 'logger'>): CallRecord => {
   const { actor, clientId, tool, correlationId, argumentDigest } = call;
   const [actorUserId, credentialId] = [actor.user.id, actor.credential.id];
   const facts = { actorUserId, credentialId, clientId, tool, correlationId, argumentDigest };
@@ -74,4 +74,4 @@ const recordOf = (call: CallFacts, { audits, logger }: Pick<PlatformDeps, 'audit
 };
 
 /** Position and hash in the chain: a copy of the log elsewhere reveals a chain that was rebuilt. */
-const placeOf = ({ position, hash }: RecordedCall): RecordedFacts => ({ position, hash: hash.toString('hex') });
+const placeOf = ({ position, hash }: RecordedCall): RecordedFields => ({ position, hash: hash.toString('hex') });

@@ -12,7 +12,7 @@ export interface ProtocolHeaders {
 }
 
 /** `handshake`: by a revision that starts with `initialize`; `request`: by one whose requests name their version. */
-export type Era = 'handshake' | 'request';
+export type Mode = 'handshake' | 'request';
 
 /** Revisions that start with `initialize`; the first answers a client that requests an unsupported one. */
 export const handshakeVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26'];
@@ -65,17 +65,17 @@ const notServed = (supported: readonly string[], named: string): RpcRefusal => {
   });
 };
 
-// The era of a request, decided by its body; headers only confirm it.
+// The mode of a request, decided by its body; headers only confirm it.
 
 /**
- * The era that serves a request whose version is accepted, or the refusal of its metadata or headers. A request whose
+ * The mode of a request whose version is accepted, or the refusal of its metadata or headers. A request whose
  * `_meta` names a version is for that version; without one, a handshake preceded it.
  */
-export const eraOf = ({ method, params }: RpcRequest, headers: ProtocolHeaders): Era | RpcRefusal => {
+export const modeOf = ({ method, params }: RpcRequest, headers: ProtocolHeaders): Mode | RpcRefusal => {
   const meta = metaOf(params);
   const claims = meta !== null && metaKeys.version in meta;
-  if (method === 'initialize' && !(claims && isRequestMeta(meta))) return initializeEra(headers);
-  if (claims) return requestEra(method, params, meta, headers);
+  if (method === 'initialize' && !(claims && isRequestMeta(meta))) return initializeMode(headers);
+  if (claims) return namedMode(method, params, meta, headers);
   return headers.version?.trim() === requestVersion ? absentMeta(meta) : 'handshake';
 };
 
@@ -88,10 +88,10 @@ const isRequestMeta = (meta: JsonRecord): boolean => {
   return typeof version === 'string' && isRequestVersion(version) && metaIssue(meta) === null;
 };
 
-const initializeEra = ({ version }: ProtocolHeaders): Era | RpcRefusal =>
+const initializeMode = ({ version }: ProtocolHeaders): Mode | RpcRefusal =>
   version !== undefined && isRequestVersion(version.trim()) ? differing : 'handshake';
 
-const requestEra = (method: string, params: unknown, meta: JsonRecord, headers: ProtocolHeaders): Era | RpcRefusal => {
+const namedMode = (method: string, params: unknown, meta: JsonRecord, headers: ProtocolHeaders): Mode | RpcRefusal => {
   const issue = metaIssue(meta);
   if (issue !== null) return invalidMeta(issue);
   const claimed = claimedVersion(params);

@@ -39,8 +39,8 @@ export type ToolCallResult =
   | { readonly kind: 'question'; readonly question: Question }
   | { readonly kind: 'declined' | 'wrong_state' | 'denied' | 'failed' | 'unavailable' };
 
-/** The facts of one call, as it is recorded. */
-export interface CallFacts {
+/** The columns of one call, as it is recorded. */
+export interface CallDetails {
   readonly actor: Actor;
   readonly clientId: string;
   /** As `recordedToolName` returns it. */
@@ -51,18 +51,18 @@ export interface CallFacts {
   readonly isDryRun: boolean;
 }
 
-/** Facts of a durable row for the log, beside those of the call. */
-export type RecordedFacts = Readonly<Record<string, string | number>>;
+/** Columns of a durable row for the log, beside those of the call. */
+export type RecordedFields = Readonly<Record<string, string | number>>;
 
 /** The record of one call. */
 export interface CallRecord {
   /** Records the outcome in a row of its own; resolves once it is durable. */
-  readonly append: (outcome: ToolOutcome) => Promise<RecordedFacts>;
+  readonly append: (outcome: ToolOutcome) => Promise<RecordedFields>;
   /** Records a success as the last statement of the transaction that makes the change. */
-  readonly appendIn: (transaction: Transaction) => Promise<RecordedFacts>;
+  readonly appendIn: (transaction: Transaction) => Promise<RecordedFields>;
   /** Records that a call begins whose change no transaction contains; resolves once that is durable. */
   readonly begin: () => Promise<void>;
-  readonly log: (outcome: ToolOutcome, recorded: RecordedFacts) => void;
+  readonly log: (outcome: ToolOutcome, recorded: RecordedFields) => void;
 }
 
 export interface Surface {
@@ -88,7 +88,7 @@ export interface Surface {
   readonly denialOf: (actor: Actor, tool: AnyTool | null) => ToolCallResult | null;
   /** The answer where an operation refuses the call for lack of authority. */
   readonly deniedBy: (actor: Actor, refusal: Refusal) => ToolCallResult;
-  readonly record: (call: CallFacts) => CallRecord;
+  readonly record: (call: CallDetails) => CallRecord;
   /** Resolves when no call waits to be recorded. */
   readonly settled: () => Promise<void>;
 }

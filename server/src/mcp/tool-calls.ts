@@ -10,7 +10,7 @@ import type { Actor } from '../domain/access/actor.ts';
 import { requireLiveSession } from '../domain/access/authorize.ts';
 import { argumentDigest, recordedToolName } from '../domain/audit/tool-audits.ts';
 import type { ToolOutcome } from '../domain/audit/tool-audits-store.ts';
-import type { AdoptedCall, AdoptedTool, AnyTool, ToolAnswer, ToolDeps } from '../domain/tools/tool.ts';
+import type { AnyTool, CustomTool, CustomToolCall, ToolAnswer, ToolDeps } from '../domain/tools/tool.ts';
 import { publicRefusalOf } from '../http-kit/authenticate-request.ts';
 import { shownActor } from '../http-kit/identity.ts';
 import { isRecord, type JsonRecord } from '../kernel/records.ts';
@@ -22,14 +22,14 @@ import { withBeforeCommit } from '../platform/database/decorators.ts';
 import { annotate, currentCorrelationId, traced } from '../platform/observability/context.ts';
 import type { Metrics } from '../platform/observability/metrics.ts';
 import { type CallToConfirm, Confirmations, questionAbout } from './confirmation.ts';
-import type { CallRecord, RecordedFacts, Surface, ToolCallResult } from './surface.ts';
+import type { CallRecord, RecordedFields, Surface, ToolCallResult } from './surface.ts';
 
 export interface ToolCallDeps extends ToolDeps {
   readonly surface: Surface;
   readonly keyring: Keyring;
   readonly metrics: Pick<Metrics, 'countToolCall'>;
   /** Time of a call of one of the application's tools, and the end of all of them. */
-  readonly adopted: Pick<AdoptedCall, 'timeoutMillis' | 'closing'>;
+  readonly customTools: Pick<CustomToolCall, 'timeoutMillis' | 'closing'>;
 }
 
 /** Refusals for lack of authority. */
@@ -116,13 +116,13 @@ export class ToolCall {
   }
 
   #callTool(tool: AnyTool): Promise<ToolAnswer> {
-    if ('inputSchema' in tool) return this.#callAdopted(tool, this.#arguments, this.#record);
+    if ('inputSchema' in tool) return this.#callCustom(tool, this.#arguments, this.#record);
     return tool.call(tool.isReadOnly ? this.#deps : this.#recordingDeps(), this.#actor, this.#arguments);
   }
 
-  #callAdopted(tool: AdoptedTool, given: unknown, record: CallRecord): Promise<ToolAnswer> {
+  #callCustom(tool: CustomTool, given: unknown, record: CallRecord): Promise<ToolAnswer> {
     const begin = () => withinDeadline(Number.POSITIVE_INFINITY, () => record.begin());
-    return tool.call(this.#deps, this.#actor, given, { ...this.#deps.adopted, shown: shownActor, begin });
+    return tool.call(this.#deps, this.#actor, given, { ...this.#deps.customTools, shown: shownActor, begin });
   }
 
   /** The question is recorded as what has run, which is a dry run. */
@@ -132,7 +132,7 @@ export class ToolCall {
     const record = this.#recordOf(given, argumentDigest(this.#deps.keyring, given));
     const preview =
       'inputSchema' in tool
-        ? await this.#previewAdopted(tool, given, record)
+        ? await this.#previewCustom(tool, given, record)
         : await tool.preview(this.#deps, this.#actor, this.#arguments);
     if ('kind' in preview) return preview;
     const question = questionAbout(call, preview, this.#confirmations.stateFor(call));
@@ -140,9 +140,9 @@ export class ToolCall {
   }
 
   /** A refusal or failure in the dry run of the application is recorded as a dry run, as its beginning was. */
-  async #previewAdopted(tool: AdoptedTool, given: unknown, record: CallRecord): Promise<ToolAnswer | ToolCallResult> {
+  async #previewCustom(tool: CustomTool, given: unknown, record: CallRecord): Promise<ToolAnswer | ToolCallResult> {
     try {
-      return await this.#callAdopted(tool, given, record);
+      return await this.#callCustom(tool, given, record);
     } catch (error) {
       return this.#endRefused(error, record);
     }
@@ -193,7 +193,7 @@ export class ToolCall {
     transaction.afterCommit(() => this.#recorded('success', recorded));
   }
 
-  #recorded(outcome: ToolOutcome, recorded: RecordedFacts): void {
+  #recorded(outcome: ToolOutcome, recorded: RecordedFields): void {
     if (this.#outcome !== null) return;
     this.#outcome = outcome;
     annotate({ 'mcp.tool.outcome': outcome });

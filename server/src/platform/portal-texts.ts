@@ -8,7 +8,7 @@ import type { CompiledMessage } from 'icu-minify/format';
 import { z } from 'zod';
 import { orNull } from '../kernel/attempts.ts';
 import { isolatedArguments, placeholdersIn } from '../kernel/compiled-messages.ts';
-import { type Language, languageFacts } from '../kernel/languages.ts';
+import { type Language, languageTraits } from '../kernel/languages.ts';
 import { type Kinds, type Placeholder, placeholderFault, quotationFault } from '../kernel/placeholders.ts';
 
 /** Messages that the application replaces, by language and key (`signIn.title`); checked at start. */
@@ -74,7 +74,7 @@ export const portalTextsFile = (
   compile: Compile,
 ): string => {
   const tree: Tree = {};
-  const isRightToLeft = languageFacts(language).direction === 'rtl';
+  const isRightToLeft = languageTraits(language).direction === 'rtl';
   for (const [key, text] of Object.entries(texts)) {
     const compiled = compile(text);
     put(tree, key.split('.'), isRightToLeft ? isolatedArguments(compiled) : compiled);

@@ -151,7 +151,7 @@ const checkoutParameters = ({
   cancel_url: request.cancelUrl,
 });
 
-/** Facts of a failure that contain no secrets: the message for a rejected key quotes the key. */
+/** Fields of a failure that contain no secrets: the message for a rejected key quotes the key. */
 const failure = z.object({
   type: z.string().optional().catch(undefined),
   code: z.string().optional().catch(undefined),

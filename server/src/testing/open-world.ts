@@ -17,7 +17,7 @@ import { type Config, readConfig } from '../config/config.ts';
 import { revokeDurably, revokeSession } from '../domain/credentials/revoke.ts';
 import { ProtectedResources } from '../domain/oauth/resources.ts';
 import type { Application } from '../domain/scopes/application.ts';
-import type { AdoptedTool } from '../domain/tools/tool.ts';
+import type { CustomTool } from '../domain/tools/tool.ts';
 import { authCookiesOf, cookieAttributes } from '../http-kit/cookies.ts';
 import { randomHex, randomSecret } from '../kernel/secrets.ts';
 import { readMailQueue } from '../platform/mail/outbox.ts';
@@ -134,7 +134,7 @@ const openProvider = async (
 
 interface WorldParts {
   readonly application: Application;
-  readonly tools: readonly AdoptedTool[];
+  readonly tools: readonly CustomTool[];
   readonly config: Config;
   readonly logger: ProcessLogger;
 }

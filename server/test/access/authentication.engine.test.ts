@@ -158,7 +158,7 @@ describe('The cached actor', () => {
 });
 
 describe('Concurrent requests', () => {
-  /** The answer to the holder of a token: their address, or the code of a refusal. */
+  /** The answer to the owner of a token: their address, or the code of a refusal. */
   const outcomesOf = (authenticator: Authenticator, tokens: readonly string[]): Promise<string[]> =>
     Promise.all(
       tokens.map(async (token) => {

@@ -180,7 +180,7 @@ describe('A definition with a fault', () => {
     expect(faultOf(definition)).toMatch(sentence);
   });
 
-  // Contract: application#own-texts — A text of a mail that is replaced is checked at start
+  // Contract: application#replaced-texts — A text of a mail that is replaced is checked at start
   it.each([
     ['an unknown language', { tlh: {} }, 'messages.tlh: there is no such language, but en, de, es, fr, pt, ja, ar.'],
     ['a language with a region', { 'de-AT': {} }, /^messages\["de-AT"\]: there is no such language/],

@@ -33,7 +33,7 @@ describe('A mail', () => {
     expect(mail?.text).toMatch(/\n\nSupport:\nhelp@acme\.example$/);
   });
 
-  // Contract: application#own-texts — A mail names a role by the application's title of it
+  // Contract: application#replaced-texts — A mail names a role by the application's title of it
   it.each([
     ['ADMIN', 'with the role “Editor-in-chief”.'],
     ['MEMBER', 'as a member.'],

@@ -37,7 +37,7 @@ const german = (portal: object) => ({ de: { portal } });
 const lead = (text: string) => german({ 'signIn.leadWithProvider': text });
 
 describe('Texts of the portal', () => {
-  // Contract: application#own-texts — A text of the portal that is replaced is checked at start
+  // Contract: application#replaced-texts — A text of the portal that is replaced is checked at start
   it.each([
     ['an unknown language', { tlh: { portal: { 'signIn.title': 'x' } } }, /^messages\.tlh: there is no such language/],
     ['the language of tests', { 'en-XA': { portal: { 'signIn.title': 'x' } } }, /^messages\["en-XA"\]: there is no/],
@@ -133,7 +133,7 @@ describe('Texts of the portal', () => {
   });
 });
 
-describe('The file of own texts', () => {
+describe('The file of replaced texts', () => {
   it('has them compiled, by the parts of their keys', async () => {
     const compile = await loadCompiler();
     const file = portalTextsFile(

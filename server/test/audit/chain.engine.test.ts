@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { addKnownPosition } from '../../src/cli/verify-audit.ts';
 import { appendOrganizationAudits } from '../../src/domain/audit/organization-audits.ts';
 import { ToolAudits } from '../../src/domain/audit/tool-audits.ts';
-import type { ToolCallFacts } from '../../src/domain/audit/tool-audits-store.ts';
+import type { ToolAuditEntry } from '../../src/domain/audit/tool-audits-store.ts';
 import type { Verification } from '../../src/domain/audit/verify-chain.ts';
 import { verifyToolAudits } from '../../src/domain/audit/verify-tool-audits.ts';
 import { newId } from '../../src/kernel/ids.ts';
@@ -41,7 +41,7 @@ describe('The database function', () => {
   const service = serviceFixture();
   const others = [newCall(), newCall(), newCall()];
 
-  const record = (calls: readonly ToolCallFacts[]) =>
+  const record = (calls: readonly ToolAuditEntry[]) =>
     service.sql<{ correlation: string; place: number; hash: string }>(
       `SELECT correlation, place, encode(link, 'hex') AS hash
        FROM record_mcp_tool_calls($1, $2, $3, $4, $5, $6, $7, $8)`,

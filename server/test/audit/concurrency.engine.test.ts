@@ -43,7 +43,7 @@ it.skipIf(serverUrl === undefined)(
   },
 );
 
-// Two pools stand for two processes: the order is decided by locks of the database.
+// Two pools act as two processes: the order is decided by locks of the database.
 it.skipIf(serverUrl === undefined)(
   `is one chain for each organization of concurrent changes over two pools${postgresOnly}`,
   async () => {

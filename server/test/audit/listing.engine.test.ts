@@ -1,7 +1,7 @@
 /** Queries mcpToolAudits and mcpToolOutcomes: super admins read the record of tool calls. */
 import { describe, expect, it } from 'vitest';
 import { ToolAudits } from '../../src/domain/audit/tool-audits.ts';
-import type { ToolCallFacts } from '../../src/domain/audit/tool-audits-store.ts';
+import type { ToolAuditEntry } from '../../src/domain/audit/tool-audits-store.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { newOwner, newSuperAdmin, runAs } from '../support/actors/tenants.ts';
 import { newCall, withoutAppendOnly } from '../support/actors/tool-calls.ts';
@@ -32,7 +32,7 @@ const list = async (filter: object | null = null, page: object = {}): Promise<Pa
 };
 
 /** Records calls one after the other, at these instants if given. */
-const record = async (calls: readonly ToolCallFacts[], instants: readonly string[] = []): Promise<void> => {
+const record = async (calls: readonly ToolAuditEntry[], instants: readonly string[] = []): Promise<void> => {
   const audits = new ToolAudits(service.database);
   for (const [index, call] of calls.entries()) {
     await audits.append(call);
@@ -45,7 +45,7 @@ const record = async (calls: readonly ToolCallFacts[], instants: readonly string
   }
 };
 
-const targetsOf = ({ tool, actorUserId, clientId, correlationId }: ToolCallFacts) => ({
+const targetsOf = ({ tool, actorUserId, clientId, correlationId }: ToolAuditEntry) => ({
   tool,
   actorUserId,
   clientId,

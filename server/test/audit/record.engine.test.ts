@@ -245,7 +245,7 @@ describe('A request past its database deadline', () => {
       signIns: new SignInHistory(database, silentLogger, 0),
       application: defaultApplication,
       keyring: new Keyring(config.secrets),
-      adopted: { timeoutMillis: 30_000, closing: new AbortController().signal },
+      customTools: { timeoutMillis: 30_000, closing: new AbortController().signal },
       metrics: { countToolCall: (_tool: string, outcome: string) => void reported.push(outcome) },
     };
     const { actorUserId: id, credentialId, clientId, correlationId } = newCall();

@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === null)('The client in front ends', () => {
       [email],
     )) ?? 0;
 
-  /** Pairs minted while the tabs act on an access token that has expired. */
+  /** Pairs issued while the tabs act on an access token that has expired. */
   const mintedInRound = async (email: string, act: () => Promise<unknown>): Promise<number> => {
     const before = await mintedPairs(email);
     await expireAccess(stage.service);

@@ -261,7 +261,7 @@ describe.each(perishables)('Rows that $job deletes', (perishable) => {
   it(`are deleted ${rowsAtOnce} at a time at most, oldest first, to the last one`, async () => {
     const { job, table = job, clears = false } = perishable;
     const stays = await secondsOf(perishable.stays);
-    // One job stands for all of them.
+    // One job represents all of them.
     const sizes = job === 'rate_limits' ? [rowsAtOnce, rowsAtOnce, 100] : [rowsAtOnce, 1];
     const total = sizes.reduce((sum, size) => sum + size);
     const ids = await insertAged(

@@ -1,4 +1,4 @@
-/** Checks of faults that cannot be provoked on this machine: they receive the facts. */
+/** Checks of faults that cannot be provoked on this machine: they receive what the server reports. */
 import { describe, expect, it } from 'vitest';
 import { checkClock } from '../../src/cli/doctor/check-clock.ts';
 import { serverFindings } from '../../src/cli/doctor/check-database.ts';

@@ -1,7 +1,7 @@
 /** "Link to this account?": the question to a browser that returns without the session that prepared the link. */
 import { describe, expect, it } from 'vitest';
 import { loadPageTexts } from '../../src/http/pages/words.ts';
-import { languageFacts, languages } from '../../src/kernel/languages.ts';
+import { languages, languageTraits } from '../../src/kernel/languages.ts';
 import { familyOf } from '../support/actors/credentials.ts';
 import { seedSession } from '../support/actors/seeding.ts';
 import { newOwner, type Tenant } from '../support/actors/tenants.ts';
@@ -94,7 +94,7 @@ describe('A link that returns without the session that prepared it', () => {
     const { link } = await loadPageTexts(language);
     for (const text of [link.title, link.lead, link.account, link.effect, link.refuse, link.connect])
       expect(page.text).toContain(text);
-    expect(page.text).toContain(`<html lang="${language}" dir="${languageFacts(language).direction}">`);
+    expect(page.text).toContain(`<html lang="${language}" dir="${languageTraits(language).direction}">`);
     expect(page.headers.get('content-language')).toBe(language);
     expect(page.headers.get('vary')).toBe('Accept-Language, Cookie');
   });

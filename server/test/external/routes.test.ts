@@ -176,7 +176,7 @@ describe('The callback', () => {
     expect(answer.setCookies).toHaveLength(2);
   });
 
-  // Contract: accounts#callback-of-the-provider — Callback: no credential rows are minted, nothing of the person is
+  // Contract: accounts#callback-of-the-provider — Callback: no credential rows are inserted, nothing of the person is
   //   created
   it('creates no person, organization, session or identity, and sends no mail', async () => {
     const email = newAddress();

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DatabaseUnavailable, statement } from '../../src/platform/database/database.ts';
 import {
   examinePostgres,
-  type ServerFacts,
-  serverFacts,
+  type ServerState,
+  serverState,
   warnOfUnawaitedStandby,
 } from '../../src/platform/database/examine.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
@@ -19,7 +19,7 @@ import { findPrograms, makePostgresServer, type PostgresServer } from './support
 
 const add = statement<never, readonly [string]>('test.add', 'INSERT INTO changes VALUES ($1)');
 
-const factsOf = (url: string): Promise<ServerFacts> => examinePostgres(url, (session) => session.one(serverFacts, []));
+const factsOf = (url: string): Promise<ServerState> => examinePostgres(url, (session) => session.one(serverState, []));
 
 describe('PostgreSQL whose commits wait for a standby', () => {
   // What must succeed has the limits of tests, what must not the limits of production.

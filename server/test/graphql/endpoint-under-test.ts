@@ -2,7 +2,7 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { buildSchema, GraphQLError, GraphQLScalarType, type GraphQLSchema } from 'graphql';
 import { afterEach, onTestFinished } from 'vitest';
-import type { OperationFacts } from '../../src/graphql/documents.ts';
+import type { OperationInfo } from '../../src/graphql/documents.ts';
 import { type GraphqlOptions, mountGraphql } from '../../src/graphql/endpoint.ts';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
@@ -115,7 +115,7 @@ export interface EndpointUnderTest {
   readonly url: string;
   readonly calls: Calls;
   readonly unexpected: Unexpected[];
-  readonly operations: OperationFacts[];
+  readonly operations: OperationInfo[];
   /** POSTs a JSON body, with application/graphql-response+json as Accept by default. */
   post(body: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
@@ -156,7 +156,7 @@ export const startEndpoint = async (
 ): Promise<EndpointUnderTest & { stop(): Promise<void> }> => {
   const calls: Calls = new Map();
   const unexpected: Unexpected[] = [];
-  const operations: OperationFacts[] = [];
+  const operations: OperationInfo[] = [];
   const app = fastify();
   const { refuseContext, prepare, ...options } = overrides;
   prepare?.(app);

@@ -1,6 +1,6 @@
 /** Which language a tag or an Accept-Language header asks for, by RFC 4647 lookup, and that bad input asks for none. */
 import { describe, expect, it } from 'vitest';
-import { acceptedLanguage, isLanguage, languageFacts, languageOf, languages } from '../../src/kernel/languages.ts';
+import { acceptedLanguage, isLanguage, languageOf, languages, languageTraits } from '../../src/kernel/languages.ts';
 
 describe('The language of a tag', () => {
   it.each([
@@ -92,7 +92,7 @@ describe('Accept-Language', () => {
 
 it('Every language has a name, a direction and a locale of its own, with Latin digits and the Gregorian calendar', () => {
   for (const language of languages) {
-    const { name, direction, locale } = languageFacts(language);
+    const { name, direction, locale } = languageTraits(language);
     expect(name).not.toBe('');
     expect(direction).toBe(new Set(['ar']).has(language) ? 'rtl' : 'ltr');
     expect(Intl.DateTimeFormat.supportedLocalesOf(locale)).toEqual([locale]);

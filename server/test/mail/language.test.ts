@@ -141,7 +141,7 @@ describe('The language of a mail', () => {
     const token = /\/account\/email\/([0-9a-f]{64})/.exec(confirmation?.text ?? '')?.[1];
     expect((await runAs(service, person, operations.confirmEmailChange, { token })).code).toBeNull();
     expect(await newestSubject(person.email)).toBe('O endereço de e-mail da sua conta foi alterado');
-    // The former address is held back: its notice is in the language of the account that had it.
+    // The former address is reserved: its notice is in the language of the account that had it.
     await signUp(person.email, 'fr');
     expect(await newestSubject(person.email)).toBe('Este endereço está reservado para uma conta');
   });
@@ -164,7 +164,7 @@ const own = serviceFixture({}, 'none', {
 });
 
 describe('A text that the application replaces', () => {
-  // Contract: application#own-texts — Texts of mails are replaced by language and key
+  // Contract: application#replaced-texts — Texts of mails are replaced by language and key
   it('is sent in its language, beside the texts that it does not replace', async () => {
     const send = async (language: string) => {
       const email = newAddress();

@@ -1,7 +1,7 @@
 /** The texts of mails: each mail renders in each language, with all that its English text is filled in with. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type Language, languageFacts, languages } from '../../src/kernel/languages.ts';
+import { type Language, languages, languageTraits } from '../../src/kernel/languages.ts';
 import { parseText, placeholdersOf, textFault } from '../../src/platform/mail/check-text.ts';
 import { createComposer, loadTexts } from '../../src/platform/mail/compose.ts';
 import {
@@ -58,7 +58,7 @@ describe.each(languages)('In %s', (language) => {
         expect(text).toContain(`\n${link}\n`);
         expect(html).toContain(`href="${link}"`);
       }
-      expect(html).toContain(`<html lang="${language}" dir="${languageFacts(language).direction}">`);
+      expect(html).toContain(`<html lang="${language}" dir="${languageTraits(language).direction}">`);
       expect(text).toContain('https://help.example.com');
     }
   });
@@ -77,7 +77,7 @@ describe.each(languages)('In %s', (language) => {
   });
 
   it('every plural has the cases of the language', async () => {
-    const needed = new Intl.PluralRules(languageFacts(language).locale).resolvedOptions().pluralCategories;
+    const needed = new Intl.PluralRules(languageTraits(language).locale).resolvedOptions().pluralCategories;
     for (const [key, text] of await everyText(language)) {
       for (const { use, cases } of placeholdersOf(parseText(text, language))) {
         if (use !== 'plural') continue;

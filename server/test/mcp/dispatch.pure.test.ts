@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../src/domain/tools/catalogue.ts';
 import { discovery, handshake, toolList } from '../../src/mcp/answers.ts';
 import { type Message, RpcRefusal, readMessage } from '../../src/mcp/json-rpc.ts';
-import { type Asked, readAsked } from '../../src/mcp/methods.ts';
+import { type McpRequest, mcpRequestOf } from '../../src/mcp/methods.ts';
 import { versionRefusal } from '../../src/mcp/revisions.ts';
 import { serverInfoOf } from '../../src/mcp/surface.ts';
 import { type MessageCase, messageCases, telltale } from '../support/clients/mcp-messages.ts';
 import { askSdk, type SdkAnswer } from '../support/servers/sdk-mcp.ts';
 
-const ask = ({ body, headers }: MessageCase): Asked | RpcRefusal | null =>
-  readAsked(readMessage(Buffer.from(body)), {
+const ask = ({ body, headers }: MessageCase): McpRequest | RpcRefusal | null =>
+  mcpRequestOf(readMessage(Buffer.from(body)), {
     version: headers['mcp-protocol-version'],
     method: headers['mcp-method'],
     name: headers['mcp-name'],
@@ -108,6 +108,6 @@ describe('Answers', () => {
 
   it('are no message', () => {
     const message: Message = readMessage(Buffer.from('{"jsonrpc":"2.0","id":1,"result":{}}'));
-    expect(readAsked(message, { version: undefined, method: undefined, name: undefined })).toBeNull();
+    expect(mcpRequestOf(message, { version: undefined, method: undefined, name: undefined })).toBeNull();
   });
 });

@@ -92,7 +92,7 @@ export const account: readonly Fault[] = [
   },
   {
     rule: 'A deleted organization grants nothing.',
-    file: 'server/src/domain/credentials/holder-store.ts',
+    file: 'server/src/domain/credentials/actor-store.ts',
     find: ' AND o.deletes_at IS NULL',
     replace: '',
     tests: ['server/test/organizations/delete-organization.engine.test.ts'],

@@ -317,9 +317,9 @@ export const authority: readonly Fault[] = [
     command: 'npm test',
   },
   {
-    rule: 'The former address is held back while the change can be undone.',
+    rule: 'The former address is reserved while the change can be undone.',
     file: 'server/src/domain/users/users-store.ts',
-    find: "now(), $8::bytea WHERE NOT ${heldBackSql('$2')}",
+    find: "now(), $8::bytea WHERE NOT ${reservedSql('$2')}",
     replace: 'now(), $8::bytea WHERE true',
     tests: ['server/test/accounts/email-change-undo.engine.test.ts'],
     command: 'npm test',

@@ -100,7 +100,7 @@ export const machine: readonly Fault[] = [
   },
   {
     rule: 'A token is bound to its organization, whichever one its person is active in.',
-    file: 'server/src/domain/credentials/machine-holder-store.ts',
+    file: 'server/src/domain/credentials/machine-actor-store.ts',
     find: 'JOIN organizations o ON o.id = t.organization_id\n',
     replace: `JOIN organizations o ON o.id = coalesce((SELECT x.organization_id FROM users y
     JOIN organization_members x ON x.id = y.current_membership WHERE y.id = c.user_id), t.organization_id)\n`,
@@ -109,7 +109,7 @@ export const machine: readonly Fault[] = [
   },
   {
     rule: 'A personal token ends with its membership, also where its person joins again.',
-    file: 'server/src/domain/credentials/machine-holder-store.ts',
+    file: 'server/src/domain/credentials/machine-actor-store.ts',
     find: 'm.id = c.membership_id AND m.user_id = c.user_id AND m.joined_at IS NOT NULL',
     replace: 'm.organization_id = t.organization_id AND m.user_id = c.user_id AND m.joined_at IS NOT NULL',
     tests: ['server/test/machine-tokens/authentication.test.ts'],
@@ -216,7 +216,7 @@ export const machine: readonly Fault[] = [
   },
   {
     rule: 'A policy that forbids personal tokens blocks them.',
-    file: 'server/src/domain/credentials/machine-holder-store.ts',
+    file: 'server/src/domain/credentials/machine-actor-store.ts',
     find: "(t.user_id IS NOT NULL AND o.personal_tokens = 'FORBIDDEN')",
     replace: "(t.user_id IS NULL AND o.personal_tokens = 'FORBIDDEN')",
     tests: ['server/test/machine-tokens/authentication.test.ts'],
@@ -224,7 +224,7 @@ export const machine: readonly Fault[] = [
   },
   {
     rule: 'A token that was given more time than the policy allows is blocked.',
-    file: 'server/src/domain/credentials/machine-holder-store.ts',
+    file: 'server/src/domain/credentials/machine-actor-store.ts',
     find: "> o.max_token_lifetime_days * interval '24 hours'",
     replace: "> o.max_token_lifetime_days * interval '25 hours'",
     tests: ['server/test/machine-tokens/authentication.test.ts'],
@@ -232,7 +232,7 @@ export const machine: readonly Fault[] = [
   },
   {
     rule: 'A token waits for its decision while the policy asks for one.',
-    file: 'server/src/domain/credentials/machine-holder-store.ts',
+    file: 'server/src/domain/credentials/machine-actor-store.ts',
     find: "(t.is_pending AND o.personal_tokens = 'APPROVAL')",
     replace: "(t.is_pending AND o.personal_tokens = 'FORBIDDEN')",
     tests: ['server/test/machine-tokens/authentication.test.ts'],

@@ -55,25 +55,25 @@ export const organizationMcp: readonly Fault[] = [
   {
     rule: 'A change of an organization’s tool and its row are committed together.',
     file: 'server/src/mcp/organization-surface.ts',
-    find: "noteAudit(transaction, auditIn(organizationId, 'success'));",
+    find: "addAudit(transaction, auditIn(organizationId, 'success'));",
     replace: "transaction.afterCommit(() => void append('success'));",
     tests: tests('built-in-tools'),
     command: 'npm test',
   },
   {
     rule: 'A change of an adopter’s tool is recorded before it begins.',
-    file: 'server/src/domain/organization-tools/adopted-tool.ts',
+    file: 'server/src/domain/organization-tools/custom-tool.ts',
     find: 'await call.begin();',
     replace: 'await Promise.resolve(call.begin);',
-    tests: tests('adopted-tools'),
+    tests: tests('custom-tools'),
     command: 'npm test',
   },
   {
     rule: 'Nothing of an error of an adopter’s tool reaches the client.',
-    file: 'server/src/domain/organization-tools/adopted-tool.ts',
+    file: 'server/src/domain/organization-tools/custom-tool.ts',
     find: 'throw new Error(`The tool ${name} of the application failed`, { cause: error });',
     replace: 'throw error;',
-    tests: tests('adopted-tools'),
+    tests: tests('custom-tools'),
     command: 'npm test',
   },
   {
@@ -110,7 +110,7 @@ export const organizationMcp: readonly Fault[] = [
   },
   {
     rule: 'A grant follows its organization, never the switcher.',
-    file: 'server/src/domain/credentials/holder-store.ts',
+    file: 'server/src/domain/credentials/actor-store.ts',
     find: 'ON m.id = CASE WHEN ${isBound} THEN c.membership_id ELSE u.current_membership END',
     replace: 'ON m.id = CASE WHEN ${isBound} AND u.id IS NULL THEN c.membership_id ELSE u.current_membership END',
     tests: ['server/test/oauth/organization-grants.test.ts'],
@@ -118,7 +118,7 @@ export const organizationMcp: readonly Fault[] = [
   },
   {
     rule: 'A grant ends with its membership.',
-    file: 'server/src/domain/credentials/holder-store.ts',
+    file: 'server/src/domain/credentials/actor-store.ts',
     find: 'OR (${isBound} AND m.id IS NULL) OR ${isOfRevokedClient} AS revoked',
     replace: 'OR ${isOfRevokedClient} AS revoked',
     tests: ['server/test/oauth/organization-grants.test.ts'],

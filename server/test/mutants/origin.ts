@@ -63,7 +63,7 @@ export const origin: readonly Fault[] = [
   {
     rule: 'A mutation by GET is refused.',
     file: 'server/src/graphql/endpoint.ts',
-    find: "if (request.method === 'GET' && operation.facts.kind === 'mutation') return refuseMethod(request, reply, 'POST');",
+    find: "if (request.method === 'GET' && operation.info.kind === 'mutation') return refuseMethod(request, reply, 'POST');",
     replace: '',
     tests: csrf,
     command: 'npm test',
@@ -207,8 +207,8 @@ export const origin: readonly Fault[] = [
   {
     rule: 'The answer of a sign-in in cookies shows no authority that the page has not.',
     file: 'server/src/graphql/types/sessions.ts',
-    find: "delivery === 'cookies' ? actorByCookie(holder, request, settings) : holder",
-    replace: 'holder',
+    find: "delivery === 'cookies' ? actorByCookie(actor, request, settings) : actor",
+    replace: 'actor',
     tests: ['server/test/application/origins.test.ts'],
     command: 'npm test',
   },

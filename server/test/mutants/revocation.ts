@@ -140,7 +140,7 @@ export const revocation: readonly Fault[] = [
   },
   {
     rule: 'Every request reads from the database whether its credential is revoked.',
-    file: 'server/src/domain/credentials/holder-store.ts',
+    file: 'server/src/domain/credentials/actor-store.ts',
     find: 'c.revoked_at IS NOT NULL OR c.credentials_revision <> u.credentials_revision',
     replace: 'c.credentials_revision <> u.credentials_revision',
     tests: ['server/test/credentials/credential-pair.engine.test.ts'],
@@ -148,7 +148,7 @@ export const revocation: readonly Fault[] = [
   },
   {
     rule: 'A credential of an older credentials_revision is refused.',
-    file: 'server/src/domain/credentials/holder-store.ts',
+    file: 'server/src/domain/credentials/actor-store.ts',
     find: 'c.revoked_at IS NOT NULL OR c.credentials_revision <> u.credentials_revision',
     replace: 'c.revoked_at IS NOT NULL',
     tests: ['server/test/sessions/own-sessions.engine.test.ts'],
@@ -156,7 +156,7 @@ export const revocation: readonly Fault[] = [
   },
   {
     rule: 'An expired access token is refused.',
-    file: 'server/src/domain/credentials/holder-store.ts',
+    file: 'server/src/domain/credentials/actor-store.ts',
     find: 'c.expires_at <= now() AS expired',
     replace: "c.expires_at <= now() - interval '1 day' AS expired",
     tests: ['server/test/credentials/credential-pair.engine.test.ts'],
@@ -278,7 +278,7 @@ export const revocation: readonly Fault[] = [
   },
   {
     rule: 'Nothing accepts a credential of a revoked client whose own row is live.',
-    file: 'server/src/domain/credentials/holder-store.ts',
+    file: 'server/src/domain/credentials/actor-store.ts',
     find: 'SELECT k.revoked_at IS NOT NULL FROM oauth_clients k',
     replace: 'SELECT false FROM oauth_clients k',
     tests: ['server/test/oauth/shared-clients.engine.test.ts'],
@@ -420,7 +420,7 @@ export const revocation: readonly Fault[] = [
   {
     rule: 'The end of a connection of an MCP client is in the audit of its organization.',
     file: 'server/src/domain/credentials/revoke.ts',
-    find: '    await noteEndedGrants(transaction, ended.grantIds, reason);\n',
+    find: '    await auditEndedGrants(transaction, ended.grantIds, reason);\n',
     replace: '',
     tests: ['server/test/connected-clients/endings.test.ts'],
     command: 'npm test',

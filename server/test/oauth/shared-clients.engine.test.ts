@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { requireLiveSession } from '../../src/domain/access/authorize.ts';
 import { LastSeenRecorder } from '../../src/domain/credentials/last-seen.ts';
 import { rotateCredentialPairOfClient } from '../../src/domain/credentials/rotate-pair.ts';
-import { endingsOfRevokedClients } from '../../src/domain/oauth/clients.ts';
+import { revokedClientsJob } from '../../src/domain/oauth/clients.ts';
 import { shareLiveClient } from '../../src/domain/oauth/clients-store.ts';
 import { statement } from '../../src/platform/database/database.ts';
 import { rowsAtOnce } from '../../src/platform/jobs/scheduled-jobs.ts';
@@ -43,7 +43,7 @@ const ended = (revokedCredentials: number) => ({ success: true, revokedCredentia
 /** Runs the job to its end; returns how many families each batch ended. */
 const runJob = async (): Promise<readonly number[]> => {
   const batches: number[] = [];
-  for (let ended = 1; ended > 0; batches.push(ended)) ended = await endingsOfRevokedClients.purge(service.database);
+  for (let ended = 1; ended > 0; batches.push(ended)) ended = await revokedClientsJob.purge(service.database);
   return batches;
 };
 

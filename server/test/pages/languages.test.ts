@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PageTexts } from '../../src/http/pages/page-texts.ts';
 import { loadPageTexts } from '../../src/http/pages/words.ts';
-import { type Language, languageFacts, languages } from '../../src/kernel/languages.ts';
+import { type Language, languages, languageTraits } from '../../src/kernel/languages.ts';
 import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
 import { expectNothingStored } from '../support/checks/refusals.ts';
 import {
@@ -37,7 +37,7 @@ const askIn = async (email: string, language: Language | null, id = clientId) =>
 };
 
 const expectLanguage = ({ headers, text }: PageAnswer, language: Language): void => {
-  expect(text).toContain(`<html lang="${language}" dir="${languageFacts(language).direction}">`);
+  expect(text).toContain(`<html lang="${language}" dir="${languageTraits(language).direction}">`);
   expect(headers.get('content-language')).toBe(language);
   expect(headers.get('vary')).toBe('Accept-Language, Cookie');
   expect(headers.get('cache-control')).toBe('no-store');

@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { ConfigRefused, readConfig } from '../../src/config/config.ts';
-import { logUselessPasskeys } from '../../src/domain/factors/own-passkeys.ts';
+import { logUnusablePasskeys } from '../../src/domain/factors/own-passkeys.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { Authenticator } from '../support/actors/authenticator.ts';
 import { addOneTimeCodes } from '../support/actors/one-time-codes.ts';
@@ -278,7 +278,7 @@ describe('The start', () => {
     const { database } = service;
     const relyingParty = { id: 'localhost', origins: [service.portalUrl] };
     const start = (): Promise<void> =>
-      logUselessPasskeys({ database, logger: createLogger('info', log), settings: { relyingParty } });
+      logUnusablePasskeys({ database, logger: createLogger('info', log), settings: { relyingParty } });
     await start();
     expect(lines.join('')).toContain('"event":"passkeys.other_relying_party","passkeys":1');
     await service.sql(`UPDATE passkeys SET relying_party_id = 'localhost'`);

@@ -1,4 +1,4 @@
-/** `mcp-inspector --cli`, with its own sign-in and store of tokens, in each of its protocol eras. */
+/** `mcp-inspector --cli`, with its own sign-in and store of tokens, with each version negotiation that it offers. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newDirectory } from '../support/database/databases.ts';
 import { fixture } from '../support/fixture.ts';
@@ -40,7 +40,7 @@ describe('The MCP Inspector at the command line', () => {
     expect(program.output()).toContain('Authorization complete.');
   });
 
-  it.each(['legacy', 'auto', 'modern'])('calls a tool with its stored token, in the %s era', async (era) => {
+  it.each(['legacy', 'auto', 'modern'])('calls a tool with its stored token, with --protocol-era %s', async (era) => {
     const answer = await answerOf(run(...whoami, '--stored-auth-only', '--protocol-era', era));
     expect(JSON.stringify(answer)).toContain(person.email);
   });

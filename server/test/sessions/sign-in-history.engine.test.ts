@@ -82,7 +82,7 @@ const signIn = (email: string, password = goodPassword, headers = {}): Promise<A
   post(service.url, operations.signIn, { input: { email, password } }, headers);
 
 describe('The history of sign-ins', () => {
-  // Contract: incidents#history-of-sign-ins — sign_ins_list · signIns: an attempt with its facts
+  // Contract: incidents#history-of-sign-ins — sign_ins_list · signIns: an attempt with its columns
   it('has a sign-in by password with its session, address and user agent, and a wrong password', async () => {
     const email = await register(service);
     await signIn(email, wrongPassword, { 'user-agent': 'Guesser/1' });

@@ -15,7 +15,10 @@ afterEach(() => {
 const problemsOf = (files: Readonly<Record<string, string>>): string[] => {
   const root = mkdtempSync(join(tmpdir(), 'gatehouse-imports-'));
   trees.push(root);
-  for (const [path, text] of Object.entries(files)) {
+  const manifest = {
+    'server/package.json': JSON.stringify({ dependencies: { pino: '10.0.0', '@fastify/cookie': '11.0.0' } }),
+  };
+  for (const [path, text] of Object.entries({ ...manifest, ...files })) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
@@ -106,6 +109,18 @@ describe('Directions between layers', () => {
     });
     expect(problems).toEqual([
       'server/src/app.ts:1 imports ../../portal/src/page.ts: server/src may not import files outside of it',
+    ]);
+  });
+
+  it('refuses a package that an installation of the server lacks, and accepts its types', () => {
+    const imported = (text: string): string[] => problemsOf({ 'server/src/http/health.ts': text });
+    for (const named of ['pino', '@fastify/cookie', '@fastify/cookie/part', 'oidc-provider', 'node:crypto'])
+      expect(imported(importing(named))).toEqual([]);
+    expect(imported(`import type { A } from 'vitest';\n\nexport const a: A = 1;\n`)).toEqual([]);
+    const lacks = 'which is no dependency of server/package.json: an installation lacks it';
+    expect(imported(importing('vitest'))).toEqual([`server/src/http/health.ts:1 imports vitest, ${lacks}`]);
+    expect(imported(`export const a = await import('@fastify/other');\n`)).toEqual([
+      `server/src/http/health.ts:1 imports @fastify/other, ${lacks}`,
     ]);
   });
 

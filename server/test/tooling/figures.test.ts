@@ -12,7 +12,7 @@ import { measure, readSourceFile } from '../../../scripts/figures/measure.ts';
 import { figureLines } from '../../../scripts/figures/page.ts';
 import { isSource, type Part, partOf } from '../../../scripts/figures/parts.ts';
 import { percentile } from '../../../scripts/figures/percentile.ts';
-import { isProse, proseFigures } from '../../../scripts/figures/prose.ts';
+import { isProse, proseFigures, proseOf } from '../../../scripts/figures/prose.ts';
 import { readSyntax } from '../../../scripts/figures/syntax.ts';
 import { trackedFiles } from '../../../scripts/figures/tracked-files.ts';
 
@@ -182,6 +182,18 @@ describe('Private words', () => {
       'portal/src/messages/en/a.json',
       'server/src/event-meanings.json',
     ]);
+  });
+
+  it('are counted in the messages of such data, not in their keys', () => {
+    expect(proseOf('a/en.json', '{ "lane": { "note": "A text", "rows": ["one", "two"], "none": null } }')).toBe(
+      'A text\none\ntwo',
+    );
+    expect(proseOf('docs/a.md', '# A page')).toBe('# A page');
+  });
+
+  it('are not counted in the list of the words', () => {
+    const file = readSourceFile('scripts/figures/private-words.ts', "export const words = ['held back'];\n", source);
+    expect(proseFigures([file], [], { everywhere: ['held back'], inNames: [] })).toEqual({ prose: [], names: [] });
   });
 });
 

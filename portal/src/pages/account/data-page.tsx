@@ -10,10 +10,10 @@ import { Section } from '../../components/section.tsx';
 import { Field } from '../../forms/field.tsx';
 import { useOneField } from '../../forms/one-field.ts';
 import { DeleteAccountDocument, ExportMyDataDocument } from '../../generated/graphql.ts';
-import { endAfterDeletion } from '../../session/ends.ts';
 import { hasCode } from '../../session/refusal.ts';
 import type { Session } from '../../session/session.ts';
 import { usePerson, useSession } from '../../session/session-context.tsx';
+import { endAfterDeletion } from '../../session/sign-out.ts';
 import { useHasMachineTokens } from '../../tokens/has-machine-tokens.ts';
 import { AccountFrame } from './account-pages.tsx';
 

@@ -1,4 +1,4 @@
-/** Parts of the console's pages about one person or one organization: the way back, facts, the id, and memberships. */
+/** Parts of the console's pages about one person or organization: the link back, details, the id, and memberships. */
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
@@ -22,34 +22,34 @@ export const BackLink = ({ to, children }: BackLinkProps) => (
   </p>
 );
 
-export const Facts = ({ children }: { readonly children: ReactNode }) => (
+export const PropertyList = ({ children }: { readonly children: ReactNode }) => (
   <dl className="grid gap-x-6 gap-y-1 px-5 py-4 text-[0.9375rem] sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-y-2.5 sm:px-6">
     {children}
   </dl>
 );
 
-export const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+export const Property = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
   <>
     <dt className="text-soft">{name}</dt>
     <dd className="mb-2 min-w-0 wrap-anywhere tabular-nums sm:mb-0">{children}</dd>
   </>
 );
 
-interface IdFactProps {
+interface IdPropertyProps {
   readonly name: string;
   readonly id: string;
   readonly copyLabel: string;
 }
 
-export const IdFact = ({ name, id, copyLabel }: IdFactProps) => (
-  <Fact name={name}>
+export const IdProperty = ({ name, id, copyLabel }: IdPropertyProps) => (
+  <Property name={name}>
     <span className="flex flex-wrap items-center gap-x-3">
       <code dir="ltr" className="font-mono text-[0.8125rem] wrap-anywhere select-all">
         {id}
       </code>
       <CopyButton isSmall text={id} label={copyLabel} />
     </span>
-  </Fact>
+  </Property>
 );
 
 export const NotFound = ({ title, text }: { readonly title: string; readonly text: string }) => (

@@ -17,7 +17,7 @@ import {
   SignInToAccept,
   useAcceptance,
 } from './accept-invitation.tsx';
-import { type Invitation, invitationQuery, invitationStage } from './invitation-query.ts';
+import { type Invitation, invitationQuery, invitationState } from './invitation-query.ts';
 import { findRedirect, keepRedirect } from './invitation-redirect.ts';
 
 const route = getRouteApi('/public/invitation/$token');
@@ -64,7 +64,7 @@ interface StageProps {
 }
 
 const InvitationStagePage = ({ token, invitation, acceptance }: StageProps) => {
-  const stage = invitationStage(invitation, acceptance.error);
+  const stage = invitationState(invitation, acceptance.error);
   switch (stage.kind) {
     case 'unknown':
       return <UnknownInvitation />;

@@ -40,7 +40,7 @@ const fetchInvitation = async (session: Session, token: string, isSignedIn: bool
   }
 };
 
-type InvitationStage =
+type InvitationState =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'expired' | 'accepted' | 'sign-in' | 'accept' | 'other-account'; readonly invitation: Invitation }
   | { readonly kind: 'complete-profile'; readonly invitation: Invitation; readonly vToken: string };
@@ -49,7 +49,7 @@ type InvitationStage =
  * The stage of the page.
  * @param problem error of the last attempt to accept
  */
-export const invitationStage = (invitation: Invitation | null, problem: unknown): InvitationStage => {
+export const invitationState = (invitation: Invitation | null, problem: unknown): InvitationState => {
   if (invitation === null) return { kind: 'unknown' };
   const { status, isYours, vToken } = invitation;
   if (status === 'ACCEPTED') return { kind: 'accepted', invitation };

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { type ApplicationFacts, assignableRoles } from '../../access/roles.ts';
+import { type ApplicationInfo, assignableRoles } from '../../access/roles.ts';
 import { formatDate, Instant } from '../../components/dates.tsx';
 import { MailboxLink } from '../../components/links/mailbox-link.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
@@ -20,7 +20,7 @@ import { RoleField } from './role-field.tsx';
 
 interface InviteFormProps {
   readonly membership: Membership;
-  readonly application: ApplicationFacts;
+  readonly application: ApplicationInfo;
   readonly onClose: () => void;
 }
 

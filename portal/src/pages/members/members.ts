@@ -12,8 +12,8 @@ import {
   WithdrawInvitationDocument,
 } from '../../generated/graphql.ts';
 import { pagedQuery } from '../../lists/paged-list.ts';
-import { refetchAfterLeaving } from '../../session/ends.ts';
 import type { Person, Session } from '../../session/session.ts';
+import { refetchAfterLeaving } from '../../session/sign-out.ts';
 
 export type Member = FetchMembersQuery['members']['nodes'][number];
 

@@ -1,14 +1,14 @@
 /** The choice of a role for people who are invited, each with what it may do. */
 import { useTranslations } from 'use-intl';
 import { useRoleDescription } from '../../access/role-description.ts';
-import type { ApplicationFacts } from '../../access/roles.ts';
+import type { ApplicationInfo } from '../../access/roles.ts';
 import { useRoleTitle } from '../../components/application.tsx';
-import { RadioChoice } from '../../forms/radio-choice.tsx';
+import { RadioField } from '../../forms/radio-field.tsx';
 import type { Role } from '../../generated/graphql.ts';
 
 interface RoleFieldProps {
   readonly roles: readonly Role[];
-  readonly application: ApplicationFacts;
+  readonly application: ApplicationInfo;
   readonly chosen: Role;
   readonly onChoose: (role: Role) => void;
 }
@@ -18,7 +18,7 @@ export const RoleField = ({ roles, application, chosen, onChoose }: RoleFieldPro
   const titleOf = useRoleTitle();
   const describe = useRoleDescription(application);
   return (
-    <RadioChoice
+    <RadioField
       legend={t('role')}
       choices={roles.map((role) => ({ value: role, title: titleOf(role), text: describe(role) }))}
       chosen={chosen}

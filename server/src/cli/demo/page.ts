@@ -24,7 +24,7 @@ ${offeredPeople.map(offer).join('\n')}
 <button name="who" value="typed">Continue</button>
 </form>
 </details>
-<form method="post"><button name="who" value="nobody">Cancel</button></form>`,
+<form method="post"><button name="who" value="none">Cancel</button></form>`,
   );
 
 const offer = ({ name, email, note }: OfferedPerson, index: number): string =>

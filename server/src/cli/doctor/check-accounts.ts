@@ -1,17 +1,17 @@
 /** Doctor check of super admins: one exists, one may use Platform MCP, and SUPER_ADMIN_EMAIL can take effect. */
 import type { Config } from '../../config/config.ts';
 import { present } from '../../kernel/collections.ts';
-import type { NamedAccount, SuperAdminFacts } from './doctor-store.ts';
+import type { NamedAccount, SuperAdminCounts } from './doctor-store.ts';
 import { type Finding, findingsOn } from './findings.ts';
 
 const { ok, warning, error } = findingsOn('accounts');
 
-interface AccountFacts extends SuperAdminFacts {
+interface AccountCounts extends SuperAdminCounts {
   /** The account with the address SUPER_ADMIN_EMAIL; null when there is none, or the variable is not set. */
   readonly named: NamedAccount | null;
 }
 
-export const checkAccounts = (config: Config, facts: AccountFacts): Finding[] => {
+export const checkAccounts = (config: Config, facts: AccountCounts): Finding[] => {
   const { named, superAdmins, withSecondFactor } = facts;
   return present(
     named !== null &&
@@ -31,7 +31,7 @@ export const checkAccounts = (config: Config, facts: AccountFacts): Finding[] =>
   );
 };
 
-const existenceFinding = ({ superAdmin, mcp }: Config, { superAdmins, withMcp, named }: AccountFacts): Finding => {
+const existenceFinding = ({ superAdmin, mcp }: Config, { superAdmins, withMcp, named }: AccountCounts): Finding => {
   if (superAdmins === 0) {
     const willBeMade = superAdmin !== null && (named === null || named.isOnlyInvited);
     return willBeMade

@@ -15,13 +15,13 @@ import {
   embeddedFiles,
   examineEmbedded,
   examinePostgres,
-  type ServerFacts,
-  serverFacts,
+  type ServerState,
+  serverState,
 } from '../../platform/database/examine.ts';
 import { DatabaseRefused, sqlState } from '../../platform/database/failure.ts';
 import { listPendingMigrations } from '../../platform/database/migrate.ts';
 import { examineOrigin, sentenceOf } from '../../platform/database/origin.ts';
-import { migrationsDirectory, quietLogger, wayOf } from '../open.ts';
+import { migrationsDirectory, poolerOptionsOf, quietLogger } from '../open.ts';
 import { checkAccounts } from './check-accounts.ts';
 import { checkClock } from './check-clock.ts';
 import {
@@ -75,11 +75,11 @@ const lookAtServer = (config: Config, url: string): Promise<Finding[]> =>
   examinePostgres(
     url,
     async (session) => {
-      const facts = await session.one(serverFacts, []);
+      const facts = await session.one(serverState, []);
       const clock = checkClock(await readClock(session));
       return [...serverFindings(facts), ...clock, ...(await lookInside(config, session))];
     },
-    wayOf(config),
+    poolerOptionsOf(config),
   );
 
 const readClock = async (session: Queryable) => {
@@ -94,7 +94,7 @@ const oldestServer = 15;
  * A condition that prevents a start is an error; one that a start tolerates is a warning.
  * @internal A test runs it alone.
  */
-export const serverFindings = (facts: ServerFacts): Finding[] => {
+export const serverFindings = (facts: ServerState): Finding[] => {
   const major = Math.floor(facts.serverVersion / 10_000);
   const found = present(
     major < oldestServer &&
@@ -116,7 +116,7 @@ export const serverFindings = (facts: ServerFacts): Finding[] => {
   return found.length > 0 ? found : [ok(`PostgreSQL ${major} answers, and its commits are durable.`)];
 };
 
-const durabilityFindings = (facts: ServerFacts): Finding[] =>
+const durabilityFindings = (facts: ServerState): Finding[] =>
   present(
     facts.isStandbyMissing &&
       warning(

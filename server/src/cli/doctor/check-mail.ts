@@ -23,7 +23,7 @@ const placeOf = (url: string): string => {
   return `${hostname}:${port || (protocol === 'smtps:' ? '465' : '587')}`;
 };
 
-/** Chosen by the step that failed. Omits the server's own text, which may quote what was sent. */
+/** Chosen by the step that failed. Omits the reply of the server, which may quote what was sent. */
 const failedVerification = (thrown: unknown, server: string): Finding => {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   const status = thrown instanceof Error && 'responseCode' in thrown ? ` (${Number(thrown.responseCode)})` : '';

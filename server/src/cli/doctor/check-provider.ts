@@ -92,7 +92,7 @@ const hostFindings = (config: Config, { displayName }: ExternalProviderConfig): 
 };
 
 /** Checks, for a reachable service, whether FRONTEND_URL forwards the callback to it. */
-export const checkWayBack = async ({ externalProvider, baseUrl, frontendUrl }: Config): Promise<Finding[]> => {
+export const checkCallbackRoute = async ({ externalProvider, baseUrl, frontendUrl }: Config): Promise<Finding[]> => {
   if (externalProvider === null) return [];
   const address = `${frontendUrl}${callbackPath}`;
   const answer = await probe(address);

@@ -12,7 +12,7 @@ interface Reached {
   readonly findings: readonly Finding[];
 }
 
-export const reachService = async (baseUrl: string): Promise<Reached> => {
+export const requestService = async (baseUrl: string): Promise<Reached> => {
   const address = `${baseUrl}/healthz`;
   const health = await probe(address);
   if (health.kind === 'unanswered') return { health: null, isService: false, findings: [absence(baseUrl, health)] };

@@ -1,7 +1,7 @@
 /** SQL used only by the doctor: the super admins who are not suspended, and subscriptions without a known price. */
 import { statement } from '../../platform/database/database.ts';
 
-export interface SuperAdminFacts {
+export interface SuperAdminCounts {
   readonly superAdmins: number;
   /** The number of those with a scope of Platform MCP. */
   readonly withMcp: number;
@@ -10,7 +10,7 @@ export interface SuperAdminFacts {
 }
 
 /** @param relyingPartyId the service's: other passkeys do not work; null where it has none */
-export const countSuperAdmins = statement<SuperAdminFacts, [relyingPartyId: string | null]>(
+export const countSuperAdmins = statement<SuperAdminCounts, [relyingPartyId: string | null]>(
   'doctor.count_super_admins',
   `SELECT count(*)::int AS "superAdmins",
           count(*) FILTER (WHERE EXISTS (

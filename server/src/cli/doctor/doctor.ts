@@ -11,9 +11,9 @@ import { checkMail } from './check-mail.ts';
 import { checkMcp } from './check-mcp.ts';
 import { checkOrigins } from './check-origins.ts';
 import { checkPortal } from './check-portal.ts';
-import { checkProvider, checkWayBack } from './check-provider.ts';
+import { checkCallbackRoute, checkProvider } from './check-provider.ts';
 import { checkProxy } from './check-proxy.ts';
-import { checkInterface, reachService } from './check-reachability.ts';
+import { checkInterface, requestService } from './check-reachability.ts';
 import { checkRedis } from './check-redis.ts';
 import { type Finding, type Report, reportOf } from './findings.ts';
 
@@ -48,13 +48,13 @@ const orRefusal = async <T>(read: () => T | Promise<T>): Promise<T | ConfigRefus
 };
 
 const asClientsSeeIt = async (config: Config): Promise<Finding[]> => {
-  const { findings, health, isService } = await reachService(config.baseUrl);
+  const { findings, health, isService } = await requestService(config.baseUrl);
   const known = [...findings, ...checkProxy(config, health)];
   if (!isService) return known;
   const further = await Promise.all([
     checkInterface(config.baseUrl),
     checkPortal(config),
-    checkWayBack(config),
+    checkCallbackRoute(config),
     checkMcp(config),
   ]);
   return [...known, ...further.flat()];

@@ -40,10 +40,10 @@ export class MetricsExchange {
     const parts: PartOfMetrics[] = [];
     const { promise, resolve: complete } = Promise.withResolvers<void>();
     this.#open.set(id, { parts, waitsFor: new Set(workers.map(({ number }) => number)), complete });
-    for (const { worker } of workers) tellWorker(worker, { type: 'read-metrics', question: id });
+    for (const { worker } of workers) sendToWorker(worker, { type: 'read-metrics', question: id });
     const answer = (): void => {
       this.#open.delete(id);
-      tellWorker(from, { type: 'metrics', question: theirs, parts: [{ worker: 0, text: this.#own() }, ...parts] });
+      sendToWorker(from, { type: 'metrics', question: theirs, parts: [{ worker: 0, text: this.#own() }, ...parts] });
     };
     // The wait never rejects.
     within(limits.answerMillis, promise, () => undefined).then(answer, answer);
@@ -171,6 +171,6 @@ export type ToSupervisor =
   | { readonly type: 'own-metrics'; readonly question: number; readonly text: string };
 
 /** Skips a worker that is disconnecting. */
-export const tellWorker = (worker: Worker, message: ToWorker): void => {
+export const sendToWorker = (worker: Worker, message: ToWorker): void => {
   if (worker.isConnected()) worker.send(message);
 };

@@ -13,7 +13,7 @@ import { CommandFailed, EndedAs, stopMillis } from '../exit.ts';
 import { requirePortal } from '../installation.ts';
 import { loadServiceConfig } from '../open.ts';
 import { endBy } from '../signals.ts';
-import { MetricsExchange, type ToSupervisor, tellWorker } from './metrics-exchange.ts';
+import { MetricsExchange, sendToWorker, type ToSupervisor } from './metrics-exchange.ts';
 
 /** A worker that has served this long counts as able to start. */
 const provenMillis = 10_000;
@@ -230,7 +230,7 @@ class Supervisor {
     if (worker === null) return true;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     worker.once('exit', (code: number | null) => resolve(code === 0));
-    tellWorker(worker, { type: 'drain' });
+    sendToWorker(worker, { type: 'drain' });
     const isGood = await within(this.#drainMillis, promise, () => false);
     if (!worker.isDead()) this.#kill(place, worker);
     return isGood;
@@ -266,7 +266,7 @@ class Heartbeat {
         return;
       }
       this.#unanswered += 1;
-      tellWorker(worker, { type: 'ping' });
+      sendToWorker(worker, { type: 'ping' });
     }, everyMillis);
   }
 

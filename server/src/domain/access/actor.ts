@@ -1,8 +1,8 @@
 /** The actor of a request: user or machine, their credential, and the active membership with its scopes. */
 import type { Language } from '../../kernel/languages.ts';
-import type { IssuedCredential } from '../credentials/holder-store.ts';
-import type { Withheld } from '../credentials/machine-holder-store.ts';
-import type { MembershipRow, OrganizationFactsRow } from '../organizations/organizations-store.ts';
+import type { IssuedCredential } from '../credentials/actor-store.ts';
+import type { Withheld } from '../credentials/machine-actor-store.ts';
+import type { MembershipRow, OrganizationColumns } from '../organizations/organizations-store.ts';
 import type { Application, RoleManager } from '../scopes/application.ts';
 import { isBuiltInScope, type PlatformScope, type Role, type SubscriptionStatus } from '../scopes/scopes.ts';
 import { serviceAccountDomain } from '../users/text-rules.ts';
@@ -44,7 +44,7 @@ export const activeMembership = (
 };
 
 /** The organization of a membership, with its subscription. */
-export const organizationOf = (facts: OrganizationFactsRow): ActiveMembership['organization'] => {
+export const organizationOf = (facts: OrganizationColumns): ActiveMembership['organization'] => {
   const { organizationId: id, organizationName: name, product, currentPeriodEndsAt, deletesAt } = facts;
   return {
     id,

@@ -17,13 +17,13 @@ import type { Database, Statement } from '../../platform/database/database.ts';
 import { outsideContext } from '../../platform/observability/context.ts';
 import type { Histogram } from '../../platform/observability/metrics.ts';
 import { TurnBatch } from '../../platform/turn-batch.ts';
-import { type HolderRow, loadActors, type RecheckRow, recheckCredentials } from '../credentials/holder-store.ts';
+import { type ActorRow, loadActors, type RecheckRow, recheckCredentials } from '../credentials/actor-store.ts';
 import {
   loadMachines,
-  type MachineHolderRow,
+  type MachineActorRow,
   type MachineRecheckRow,
   recheckMachines,
-} from '../credentials/machine-holder-store.ts';
+} from '../credentials/machine-actor-store.ts';
 import { isMachineToken, isWellFormedToken } from '../credentials/token.ts';
 import type { Application } from '../scopes/application.ts';
 import { isPlatformScope, type PlatformScope } from '../scopes/scopes.ts';
@@ -68,9 +68,9 @@ export class Authenticator {
     },
   });
   readonly #rechecks: TurnBatch<RecheckRow | null>;
-  readonly #loads: TurnBatch<HolderRow | null>;
+  readonly #loads: TurnBatch<ActorRow | null>;
   readonly #machineRechecks: TurnBatch<MachineRecheckRow | null>;
-  readonly #machineLoads: TurnBatch<MachineHolderRow | null>;
+  readonly #machineLoads: TurnBatch<MachineActorRow | null>;
   readonly #firstUses: FirstUses;
   readonly #application: Application;
   readonly #superAdminsNeedSecondFactor: boolean;
@@ -125,8 +125,8 @@ export class Authenticator {
   }
 
   /** The actor of a newly issued access token, from the row that its transaction read: cached, without a query. */
-  remember(token: string, holder: HolderRow): Actor {
-    return this.#keep(digest('sha256', token, 'hex'), holder);
+  remember(token: string, row: ActorRow): Actor {
+    return this.#keep(digest('sha256', token, 'hex'), row);
   }
 
   get size(): number {
@@ -172,7 +172,7 @@ export class Authenticator {
     return this.#cacheActor(hash, machineActorOf(this.#application, row), row);
   }
 
-  #keep(hash: string, row: HolderRow): Actor {
+  #keep(hash: string, row: ActorRow): Actor {
     return this.#cacheActor(hash, actorOf(this.#application, row, this.#superAdminsNeedSecondFactor), row);
   }
 
@@ -219,7 +219,7 @@ const isSameVersion = (left: Versions, right: Versions): boolean =>
   left.isPending === right.isPending &&
   left.expiresAtSeconds === right.expiresAtSeconds;
 
-const actorOf = (application: Application, row: HolderRow, superAdminsNeedSecondFactor: boolean): Actor => ({
+const actorOf = (application: Application, row: ActorRow, superAdminsNeedSecondFactor: boolean): Actor => ({
   application,
   machine: null,
   user: userOf(row, superAdminsNeedSecondFactor),
@@ -241,7 +241,7 @@ const actorOf = (application: Application, row: HolderRow, superAdminsNeedSecond
   membership: membershipOf(application, row),
 });
 
-const userOf = (row: HolderRow, needsFactorAsSuperAdmin: boolean): Actor['user'] => ({
+const userOf = (row: ActorRow, needsFactorAsSuperAdmin: boolean): Actor['user'] => ({
   id: row.userId,
   email: row.email,
   name: row.name,
@@ -257,11 +257,11 @@ const userOf = (row: HolderRow, needsFactorAsSuperAdmin: boolean): Actor['user']
 });
 
 const heldPlatformScopes = (
-  { isSuperAdmin, isBound, platformScopes }: HolderRow,
+  { isSuperAdmin, isBound, platformScopes }: ActorRow,
   isWithheld: boolean,
 ): readonly PlatformScope[] => (isSuperAdmin && !isBound && !isWithheld ? platformScopes.filter(isPlatformScope) : []);
 
-const membershipOf = (application: Application, row: HolderRow): ActiveMembership | null => {
+const membershipOf = (application: Application, row: ActorRow): ActiveMembership | null => {
   const { membershipId, role, organizationId, organizationName } = row;
   if (membershipId === null || role === null || organizationId === null || organizationName === null) return null;
   const organization = { organizationId, organizationName, requireSecondFactor: row.requireSecondFactor === true };

@@ -2,7 +2,7 @@
 import { Refusal } from '../../kernel/errors.ts';
 import type { Database, Queryable, Transaction } from '../../platform/database/database.ts';
 import { actIn, writeAudits } from '../audit/audits-of-transaction.ts';
-import { findGrant } from '../credentials/holder-store.ts';
+import { findGrant } from '../credentials/actor-store.ts';
 import { type AuthenticationRow, findAuthentication, findLiveSession } from '../credentials/sessions-store.ts';
 import { findMembership, lockOrganization, type MembershipRow } from '../organizations/organizations-store.ts';
 import { isPlatformScope, type OrganizationScope, type PlatformScope } from '../scopes/scopes.ts';

@@ -6,7 +6,7 @@ import { BlockList, isIPv6 } from 'node:net';
 import { Refusal } from '../../kernel/errors.ts';
 import { storableAddress } from '../../kernel/network.ts';
 import type { Queryable } from '../../platform/database/database.ts';
-import { findMachine, type MachineHolderRow } from '../credentials/machine-holder-store.ts';
+import { findMachine, type MachineActorRow } from '../credentials/machine-actor-store.ts';
 import type { Application } from '../scopes/application.ts';
 import { storedLanguage } from '../users/language.ts';
 import {
@@ -20,7 +20,7 @@ import {
 } from './actor.ts';
 
 /** Builds the actor of a token that is neither revoked nor expired. */
-export const machineActorOf = (application: Application, row: MachineHolderRow): Actor => ({
+export const machineActorOf = (application: Application, row: MachineActorRow): Actor => ({
   application,
   machine: machineOf(row),
   user: userOf(row),
@@ -42,7 +42,7 @@ export const machineActorOf = (application: Application, row: MachineHolderRow):
   membership: membershipOf(application, row),
 });
 
-const machineOf = (row: MachineHolderRow): MachineToken => ({
+const machineOf = (row: MachineActorRow): MachineToken => ({
   kind: row.userId === null ? 'SERVICE_ACCOUNT' : 'PERSONAL_TOKEN',
   id: row.tokenId,
   name: row.tokenName,
@@ -66,7 +66,7 @@ const networkCheck = (networks: readonly string[]): MachineToken['isAllowedFrom'
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');
 
-const userOf = ({ userId, serviceAccountId, ...row }: MachineHolderRow): Actor['user'] => ({
+const userOf = ({ userId, serviceAccountId, ...row }: MachineActorRow): Actor['user'] => ({
   id: userId ?? serviceAccountId ?? '',
   email: row.email ?? addressOfServiceAccount(serviceAccountId ?? ''),
   name: row.userName ?? row.tokenName,
@@ -81,7 +81,7 @@ const userOf = ({ userId, serviceAccountId, ...row }: MachineHolderRow): Actor['
 });
 
 /** A service account has no role: its own scopes, which the subscription's product also grants. */
-const membershipOf = (application: Application, row: MachineHolderRow): ActiveMembership => {
+const membershipOf = (application: Application, row: MachineActorRow): ActiveMembership => {
   const { membershipId, role } = row;
   if (membershipId !== null && role !== null) {
     return activeMembership(application, { ...row, membershipId, role }, row.hasSecondFactor);

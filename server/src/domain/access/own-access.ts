@@ -1,5 +1,5 @@
 /** Access of a user or a machine: why a scope is held or not, the organizations, and the user in an answer. */
-import type { MintedHolderRow, OwnIdentityRow } from '../credentials/holder-store.ts';
+import type { IssuedActorRow, OwnIdentityRow } from '../credentials/actor-store.ts';
 import { listMembershipsOfUser } from '../organizations/organizations-store.ts';
 import type { Application } from '../scopes/application.ts';
 import { isPaidFor, isPlatformScope, type PlatformScope } from '../scopes/scopes.ts';
@@ -223,15 +223,15 @@ export const askingPerson = (actor: Actor): Person => {
 export const personOf = (
   authenticator: Pick<Authenticator, 'remember'>,
   accessToken: string,
-  holder: MintedHolderRow,
+  row: IssuedActorRow,
 ): Person => {
-  const actor = authenticator.remember(accessToken, holder);
-  return holder.lists === null ? actor : { ...actor, lists: listsOf(actor, holder.lists) };
+  const actor = authenticator.remember(accessToken, row);
+  return row.lists === null ? actor : { ...actor, lists: listsOf(actor, row.lists) };
 };
 
 const listsOf = (
   { application, credential }: Actor,
-  { memberships, externalIdentity }: NonNullable<MintedHolderRow['lists']>,
+  { memberships, externalIdentity }: NonNullable<IssuedActorRow['lists']>,
 ): PersonLists => ({
   memberships: memberships.map((row) =>
     activeMembership(

@@ -25,7 +25,7 @@ interface NewAccount {
   readonly browserHash: Buffer | null;
 }
 
-/** A person who was only invited becomes this account. @returns null when the address is taken or held back */
+/** A person who was only invited becomes this account. @returns null when the address is taken or reserved */
 export const createAccount = async (
   { keyring, settings }: Deps<'keyring'> & Settings<'defaultProduct'>,
   transaction: Transaction,

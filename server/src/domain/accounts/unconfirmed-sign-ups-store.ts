@@ -1,5 +1,5 @@
 /**
- * SQL of unconfirmed sign-ups: the facts behind a verification link before it is used, and the deletion of such an
+ * SQL of unconfirmed sign-ups: the state of a verification link before it is used, and the deletion of such an
  * account with all that it created (contract/accounts.md#rejected-and-abandoned-sign-ups; decision 0029).
  */
 import { statement } from '../../platform/database/database.ts';

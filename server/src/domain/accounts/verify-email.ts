@@ -10,7 +10,7 @@ import type { Database, Transaction } from '../../platform/database/database.ts'
 import type { Mail } from '../../platform/mail/mails.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { Deps, MailDeps, Settings } from '../access/deps.ts';
-import { claimHeldBackNotice } from '../users/email-changes-store.ts';
+import { claimReservedNotice } from '../users/email-changes-store.ts';
 import { emailReason, mailboxOf, normalizeEmail } from '../users/text-rules.ts';
 import {
   claimRegisteredNotice,
@@ -143,7 +143,7 @@ interface KnownAddress {
 }
 
 /**
- * Sends the owner of a taken address the mail of a repeated sign-up; of an address that is held back, its former owner.
+ * Sends the owner of a taken address the mail of a repeated sign-up; of an address that is reserved, its former owner.
  * @param attempt what was tried with the address
  */
 export const sendToKnownAddress = async (
@@ -175,7 +175,7 @@ const claimNotice = async (
     const mail = isSignUp ? 'alreadyRegistered' : 'alreadyRegisteredChange';
     return { mail, to: owner.email, values, links: [`${frontendUrl}/signin`] };
   }
-  const former = await transaction.maybeOne(claimHeldBackNotice, [to]);
+  const former = await transaction.maybeOne(claimReservedNotice, [to]);
   if (former === null) return null;
   const { accountEmail, name, triedAt: at, heldUntil: until } = former;
   const mail = isSignUp ? 'addressKept' : 'addressKeptChange';

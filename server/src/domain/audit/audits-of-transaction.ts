@@ -11,12 +11,12 @@ import {
 } from './organization-audits.ts';
 
 /** An audit whose actor is that of the transaction. */
-export type NotedAudit = Omit<OrganizationAudit, 'actor'>;
+export type PendingAudit = Omit<OrganizationAudit, 'actor'>;
 
 interface Notes {
   /** Null until an operation says who acts; it stays null for a report of a leaked token. */
   actor: AuditedActor | null;
-  audits: NotedAudit[];
+  audits: PendingAudit[];
 }
 
 const notes = new WeakMap<Transaction, Notes>();
@@ -36,7 +36,7 @@ export const actIn = (transaction: Transaction, actor: Parameters<typeof audited
 };
 
 /** Notes an audit: appended before the commit, and not at all after a rollback. */
-export const noteAudit = (transaction: Transaction, audit: NotedAudit): void => {
+export const addAudit = (transaction: Transaction, audit: PendingAudit): void => {
   notesOf(transaction).audits.push(audit);
 };
 
@@ -58,7 +58,7 @@ export const writeAudits = async (transaction: Transaction): Promise<void> => {
   }
 };
 
-const byOrganization = (left: NotedAudit, right: NotedAudit): number => {
+const byOrganization = (left: PendingAudit, right: PendingAudit): number => {
   if (left.organizationId === right.organizationId) return 0;
   return left.organizationId < right.organizationId ? -1 : 1;
 };

@@ -28,7 +28,7 @@ interface ActorFacts {
   readonly credential: { readonly id: string };
 }
 
-/** The recorded facts of a request's actor. */
+/** The recorded columns of a request's actor. */
 export const auditedActorOf = ({ machine, user, credential }: ActorFacts): AuditedActor => ({
   kind: machine?.kind ?? 'PERSON',
   id: user.id,

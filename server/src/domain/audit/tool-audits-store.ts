@@ -6,7 +6,7 @@ import type { LinkedRow } from './verify-chain.ts';
 export const toolOutcomes = ['success', 'deny', 'error'] as const;
 export type ToolOutcome = (typeof toolOutcomes)[number];
 
-export interface ToolCallFacts {
+export interface ToolAuditEntry {
   readonly actorUserId: string;
   readonly credentialId: string;
   readonly clientId: string;
@@ -53,7 +53,7 @@ export const listChain = statement<LinkedRow, [afterPosition: number, limit: num
 );
 
 /** A recorded call as it is shown. */
-export interface ToolAuditRow extends ToolCallFacts {
+export interface ToolAuditRow extends ToolAuditEntry {
   readonly position: number;
   readonly id: string;
   readonly actorEmail: string;

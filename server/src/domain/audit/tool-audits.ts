@@ -10,7 +10,7 @@ import { isId, newId } from '../../kernel/ids.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
 import type { Queryable, Transaction } from '../../platform/database/database.ts';
 import { RecordQueue } from './record-queue.ts';
-import { appendToolAudits, type RecordedCall, type ToolCallFacts } from './tool-audits-store.ts';
+import { appendToolAudits, type RecordedCall, type ToolAuditEntry } from './tool-audits-store.ts';
 
 const readableName = /^[a-z_][a-z0-9_.-]{0,63}$/;
 
@@ -19,7 +19,7 @@ export const recordedToolName = (name: unknown): string =>
   typeof name === 'string' && readableName.test(name) ? name : '(unreadable)';
 
 /** Runs as the last statement of a transaction, because it holds the lock of the chain until the end. */
-export const appendToolAudit = async (transaction: Transaction, facts: ToolCallFacts): Promise<RecordedCall> => {
+export const appendToolAudit = async (transaction: Transaction, facts: ToolAuditEntry): Promise<RecordedCall> => {
   requireIds(facts);
   return recordOf(facts, await appendAll(transaction, [facts]));
 };
@@ -27,14 +27,14 @@ export const appendToolAudit = async (transaction: Transaction, facts: ToolCallF
 type Appended = ReadonlyMap<string, RecordedCall>;
 
 /** @throws Error: the database left the call out, which is a defect */
-const recordOf = ({ correlationId }: ToolCallFacts, appended: Appended): RecordedCall => {
+const recordOf = ({ correlationId }: ToolAuditEntry, appended: Appended): RecordedCall => {
   const recorded = appended.get(correlationId);
   if (recorded === undefined) throw new Error('A tool call is missing from the record');
   return recorded;
 };
 
 /** @param calls with valid ids */
-const appendAll = async (queryable: Pick<Queryable, 'many'>, calls: readonly ToolCallFacts[]): Promise<Appended> => {
+const appendAll = async (queryable: Pick<Queryable, 'many'>, calls: readonly ToolAuditEntry[]): Promise<Appended> => {
   const rows = await queryable.many(appendToolAudits, [
     calls.map(() => newId()),
     calls.map(({ actorUserId }) => actorUserId),
@@ -49,20 +49,20 @@ const appendAll = async (queryable: Pick<Queryable, 'many'>, calls: readonly Too
 };
 
 /** Checks each call on its own: a caller's defect must not fail the calls that share its statement. */
-const requireIds = ({ actorUserId, credentialId, clientId, correlationId }: ToolCallFacts): void => {
+const requireIds = ({ actorUserId, credentialId, clientId, correlationId }: ToolAuditEntry): void => {
   if (![actorUserId, credentialId, clientId, correlationId].every(isId))
     throw new Error('A tool call is recorded by ids');
 };
 
 /** Records calls outside of a transaction ({@link RecordQueue}). Recorded calls are left out: a retry is safe. */
 export class ToolAudits {
-  readonly #queue: RecordQueue<ToolCallFacts, RecordedCall>;
+  readonly #queue: RecordQueue<ToolAuditEntry, RecordedCall>;
 
   /** @param gather begins the next statement under load, after a pause */
   constructor(database: Pick<Queryable, 'many'>, gather?: (begin: () => void) => void) {
-    const write = async (calls: readonly ToolCallFacts[]) => {
+    const write = async (calls: readonly ToolAuditEntry[]) => {
       const appended = await appendAll(database, calls);
-      return (facts: ToolCallFacts): RecordedCall => recordOf(facts, appended);
+      return (facts: ToolAuditEntry): RecordedCall => recordOf(facts, appended);
     };
     this.#queue = new RecordQueue({ write, rewrite: write, ...(gather === undefined ? {} : { gather }) });
   }
@@ -71,7 +71,7 @@ export class ToolAudits {
    * Resolves once the row is durable, with its position in the chain.
    * @throws DatabaseUnavailable: the database does not answer, or too many calls are queued; the row may be missing
    */
-  async append(facts: ToolCallFacts): Promise<RecordedCall> {
+  async append(facts: ToolAuditEntry): Promise<RecordedCall> {
     requireIds(facts);
     return this.#queue.append(facts);
   }

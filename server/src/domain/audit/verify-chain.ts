@@ -77,7 +77,7 @@ export const endedAt = (last: EndOfChain, known: KnownPosition | undefined): Ver
   return { isSound: true, count: last.position, lastPosition: last.position, lastHash: last.hash.toString('hex') };
 };
 
-/** SHA-256 over the previous hash and every column as text, preceded by its length in bytes; a dash stands for null. */
+/** SHA-256 over the previous hash and every column as text, preceded by its length in bytes; a dash means null. */
 const hashOf = ({ previousHash, columns }: LinkedRow): Buffer => {
   const hash = createHash('sha256').update(previousHash);
   for (const column of columns) hash.update(column === null ? '-' : `${Buffer.byteLength(column)}:${column}`);

@@ -192,13 +192,13 @@ const subscription = z.object({
   items: z.object({ data: z.array(item) }).catch({ data: [] }),
 });
 
-/** @returns null for events without facts of a subscription; `unreadable` for those that lack what they should have */
+/** @returns null for events that describe no subscription; `unreadable` for those that lack a required member */
 const readFacts = (application: Application, { type, subject }: PaymentEvent): PaymentFacts | 'unreadable' | null => {
   if (type === 'checkout.session.completed') return readCheckout(subject);
   return type.startsWith('customer.subscription.') ? readSubscription(application, type, subject) : null;
 };
 
-/** The facts of a checkout; none for one that names no organization of this service or no customer. */
+/** The columns of a checkout; null for one that names no organization of this service or no customer. */
 const readCheckout = (subject: unknown): CheckoutFacts | 'unreadable' | null => {
   const { success, data } = checkout.safeParse(subject);
   if (!success) return 'unreadable';

@@ -1,4 +1,4 @@
-/** SQL of an organization's policy for MCP clients, in the table `organizations`; `holder-store.ts` applies it. */
+/** SQL of an organization's policy for MCP clients, in the table `organizations`; `actor-store.ts` applies it. */
 import { statement } from '../../platform/database/database.ts';
 
 export const mcpClientPolicies = ['ANY', 'LISTED', 'NONE'] as const;

@@ -14,7 +14,7 @@ import {
   requireRecentAuthentication,
 } from '../access/authorize.ts';
 import type { Deps, ReadDeps, Settings } from '../access/deps.ts';
-import { noteAudit } from '../audit/audits-of-transaction.ts';
+import { addAudit } from '../audit/audits-of-transaction.ts';
 import {
   type ChangedMcpPolicyRow,
   findMcpPolicy,
@@ -70,7 +70,7 @@ const record = (
   const sentence = 'The policy of an organization for MCP clients was changed';
   transaction.afterCommit(() => logger.info({ event, ...facts }, sentence));
   const { organizationId } = facts;
-  noteAudit(transaction, {
+  addAudit(transaction, {
     organizationId,
     event: 'MCP_POLICY_CHANGED',
     subjectId: null,

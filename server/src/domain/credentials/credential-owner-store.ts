@@ -31,9 +31,9 @@ export const tokenName = `CASE WHEN c.kind = 'machine' THEN (
 export const usedSecondFactor = 'c.client_id IS NULL AND c.second_factor_at IS NOT NULL';
 
 /** A session's row in a list: its refresh credential or a token's secret. One comparison for one look into an index. */
-export const standsForSession = `c.kind <> 'user_session'`;
+export const representsSession = `c.kind <> 'user_session'`;
 
-/** Whether a live {@link standsForSession} is its session's newest: in a token's overlap, two secrets are live. */
+/** Whether a live {@link representsSession} is its session's newest: in a token's overlap, two secrets are live. */
 export const isNewestOfSession = `(c.kind <> 'machine' OR NOT EXISTS (
        SELECT FROM credentials x
        WHERE x.session_family_id = c.session_family_id AND x.kind = c.kind AND x.slot <> c.slot AND x.revoked_at IS NULL

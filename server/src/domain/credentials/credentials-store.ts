@@ -8,9 +8,9 @@
  */
 import { statement } from '../../platform/database/database.ts';
 import { insertSuccess } from '../sign-ins/sign-in-history.ts';
+import { actorJoins, type IssuedActorRow, issuedActorColumns } from './actor-store.ts';
 import { isOfRevision, wasOfRevision } from './credential-owner-store.ts';
 import type { RevocationReason } from './ended-tokens.ts';
-import { holderJoins, type MintedHolderRow, mintedHolderColumns } from './holder-store.ts';
 
 /** The lifetime of a newly issued pair. */
 export interface IssuedPairRow {
@@ -21,8 +21,8 @@ export interface IssuedPairRow {
   readonly refreshSecondsLeft: number;
 }
 
-/** A newly issued pair with the holder of its access credential, as the issuing statement found them. */
-export type HeldPairRow = IssuedPairRow & MintedHolderRow;
+/** A newly issued pair with the actor of its access credential, as the issuing statement found them. */
+export type ActorPairRow = IssuedPairRow & IssuedActorRow;
 
 /** Families and users are locked by 64-bit numbers; a different hash seed keeps the two apart. */
 const lockOfUser = (user: string): string => `hashtextextended(${user}::text, 1)`;
@@ -50,14 +50,14 @@ export const expiries = `${expiry('user_session')} AS "accessExpiresAt", ${expir
   ${secondsLeft(expiry('user_refresh'))} AS "refreshSecondsLeft"`;
 
 /**
- * A pair with its holder.
+ * A pair with the columns of its actor.
  * @param pair a query for one IssuedPairRow, or none
  * @param credentials the relation of the pair's rows, with all columns
- * @param hasLists as in {@link mintedHolderColumns}
+ * @param hasLists as in {@link issuedActorColumns}
  */
-export const withHolder = (pair: string, credentials: string, hasLists: string, users?: string): string =>
-  `SELECT pair.*, ${mintedHolderColumns(hasLists)}
-   ${holderJoins(credentials, users)} CROSS JOIN (${pair}) AS pair
+export const withActor = (pair: string, credentials: string, hasLists: string, users?: string): string =>
+  `SELECT pair.*, ${issuedActorColumns(hasLists)}
+   ${actorJoins(credentials, users)} CROSS JOIN (${pair}) AS pair
    WHERE c.kind = 'user_session'`;
 
 const snapshot = (column: 'id' | 'organization_id'): string =>
@@ -89,7 +89,7 @@ const instantOfSucceeded = (column: 'authenticated_at' | 'second_factor_at', own
  * The pair of a sign-in enters the history of sign-ins with it; `historyDays` is 0 for every other pair.
  */
 export const issuePair = statement<
-  HeldPairRow,
+  ActorPairRow,
   [
     ...PairParams,
     userId: string,
@@ -112,7 +112,7 @@ export const issuePair = statement<
 >(
   'credentials.issue_pair',
   // The lock is on one row: joined to both new rows, it would be requested twice, and a writer could queue in between.
-  `WITH holder AS MATERIALIZED (
+  `WITH owner AS MATERIALIZED (
      SELECT u.* FROM users u
      WHERE u.id = $9 AND u.email_validation_token_hash IS NULL AND u.suspended_at IS NULL
        AND ($17::text IS NULL OR (u.password_hash = $17
@@ -129,14 +129,14 @@ export const issuePair = statement<
        least(now() + coalesce(fresh.ttl_seconds, $10) * interval '1 second', life.ends_at), life.ends_at, $7, $8, $13,
        $14, $24, ${instantOfSucceeded('authenticated_at', "now() - $18::integer * interval '1 second'")},
        ${instantOfSucceeded('second_factor_at', 'CASE WHEN $19::boolean THEN now() END')}
-     FROM holder u
+     FROM owner u
      CROSS JOIN (SELECT least(now() + $10::integer * interval '1 second',
        (SELECT family_expires_at FROM credentials WHERE id = $13::uuid)) AS ends_at) AS life
      CROSS JOIN ${newRows}
      ON CONFLICT (id) DO NOTHING
      RETURNING *),
    noted AS (${insertSuccess('issued', '$20', '$21')})
-   ${withHolder(`SELECT ${expiries} FROM issued HAVING count(*) = 2`, 'issued', '$16::boolean')}`,
+   ${withActor(`SELECT ${expiries} FROM issued HAVING count(*) = 2`, 'issued', '$16::boolean')}`,
 );
 
 /**

@@ -6,9 +6,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { scaledMillis } from '../../kernel/waits/wait-scale.ts';
 import { DatabaseUnavailable, statement, type Transaction } from '../../platform/database/database.ts';
+import { isBound } from './actor-store.ts';
 import { isOfRevision } from './credential-owner-store.ts';
-import { noteEndedGrants, noteEndedTokens, type RevocationReason } from './ended-tokens.ts';
-import { isBound } from './holder-store.ts';
+import { auditEndedGrants, auditEndedTokens, type RevocationReason } from './ended-tokens.ts';
 
 interface EndedFamilies {
   /** Those of which an active credential was ended, by their own id or that of a successor. */
@@ -42,8 +42,8 @@ export const endFamilies = async (
     for (const families of chunksOf([...open.keys()])) {
       const ended = (await endFree(transaction, families, reason)).filter(({ wasActive }) => wasActive);
       revokedCredentials += ended.length;
-      await noteEndedTokens(transaction, familiesOf(ended.filter(({ isMachine }) => isMachine)), reason);
-      await noteEndedGrants(transaction, familiesOf(ended.filter(({ isBound }) => isBound)), reason);
+      await auditEndedTokens(transaction, familiesOf(ended.filter(({ isMachine }) => isMachine)), reason);
+      await auditEndedGrants(transaction, familiesOf(ended.filter(({ isBound }) => isBound)), reason);
       for (const { sessionFamilyId } of ended) sessions.add(open.get(sessionFamilyId) ?? sessionFamilyId);
     }
     open = await openOf(transaction, open);

@@ -3,7 +3,7 @@
  * and the connections of MCP clients. Each revocation of their credentials notes it.
  */
 import { statement, type Transaction } from '../../platform/database/database.ts';
-import { noteAudit } from '../audit/audits-of-transaction.ts';
+import { addAudit } from '../audit/audits-of-transaction.ts';
 
 /** Why the credentials of a session were revoked, as the rows keep it. A rotation is no revocation. */
 export const revocationReasons = [
@@ -44,7 +44,7 @@ interface EndedTokenRow {
 }
 
 /** Audits the end of tokens. @param tokenIds of which this transaction revoked a live secret */
-export const noteEndedTokens = async (
+export const auditEndedTokens = async (
   transaction: Transaction,
   tokenIds: readonly string[],
   reason: RevocationReason,
@@ -52,7 +52,7 @@ export const noteEndedTokens = async (
   if (tokenIds.length === 0) return;
   for (const { tokenId, organizationId, userId } of await transaction.many(findEndedTokens, [tokenIds])) {
     const subject = { subjectId: tokenId, subjectUserId: userId };
-    noteAudit(transaction, { organizationId, event: 'TOKEN_REVOKED', ...subject, details: { reason } });
+    addAudit(transaction, { organizationId, event: 'TOKEN_REVOKED', ...subject, details: { reason } });
   }
 };
 
@@ -71,7 +71,7 @@ export interface GrantRow {
 }
 
 /** Audits the end of connections with an organization. @param sessionFamilyIds with a live credential revoked */
-export const noteEndedGrants = async (
+export const auditEndedGrants = async (
   transaction: Transaction,
   sessionFamilyIds: readonly string[],
   reason: RevocationReason,
@@ -80,7 +80,7 @@ export const noteEndedGrants = async (
   const grants = await transaction.many(findEndedGrants, [sessionFamilyIds]);
   for (const { organizationId, userId: subjectUserId, clientId, ...connection } of grants) {
     const details = { reason, ...connection };
-    noteAudit(transaction, {
+    addAudit(transaction, {
       organizationId,
       event: 'MCP_CLIENT_ENDED',
       subjectId: clientId,

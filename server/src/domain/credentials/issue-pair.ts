@@ -9,16 +9,16 @@ import { storableAddress } from '../../kernel/network.ts';
 import type { Database, Queryable, Transaction } from '../../platform/database/database.ts';
 import { retryUntilKnown } from '../../platform/database/failure.ts';
 import { shareUserRow } from '../users/users-store.ts';
+import type { ActorDetail, IssuedActorRow } from './actor-store.ts';
 import {
-  type HeldPairRow,
+  type ActorPairRow,
   type IssuedPairRow,
   issuePair,
   listFamiliesOfTokens,
   type PairParams,
 } from './credentials-store.ts';
-import type { HolderDetail, MintedHolderRow } from './holder-store.ts';
 import { revokeSession } from './revoke.ts';
-import { findMintedHeldPair } from './rotation-store.ts';
+import { findActorPair } from './rotation-store.ts';
 import { hashesOfTokens, hashToken, newToken } from './token.ts';
 
 /** Lifetimes of credentials, in seconds, and of what is kept of how they began. */
@@ -46,17 +46,17 @@ export interface TokenPair {
   readonly refreshTokenSecondsLeft: number;
 }
 
-/** A pair with its holder, as the issuing statement found them; null where the holder was not requested. */
-export interface MintedPair extends TokenPair {
-  readonly holder: MintedHolderRow | null;
+/** A pair with the row of its actor, as the issuing statement found them; null where the row was not requested. */
+export interface IssuedPair extends TokenPair {
+  readonly actorRow: IssuedActorRow | null;
 }
 
-/** A pair whose holder is known. */
-export interface HeldPair extends MintedPair {
-  readonly holder: MintedHolderRow;
+/** A pair with the row of its actor. */
+export interface ActorPair extends IssuedPair {
+  readonly actorRow: IssuedActorRow;
 }
 
-interface FirstPair extends HeldPair {
+interface FirstPair extends ActorPair {
   readonly sessionFamilyId: string;
 }
 
@@ -95,8 +95,8 @@ export interface PairRequest {
   readonly succeeds: string | null;
   /** The grant of an OAuth client, which is never empty; null for every other credential, which is not limited. */
   readonly grant: ClientGrant | null;
-  /** How much of the user the answer contains. Default: the holder, without the lists. */
-  readonly detail?: HolderDetail;
+  /** How much of the user the answer contains. Default: the actor, without the lists. */
+  readonly detail?: ActorDetail;
   /** How the user authenticated for a new session; absent when they did not. A successor keeps its predecessor's. */
   readonly authentication?: Authentication | undefined;
   /** The bcrypt hash that was matched before this transaction; it must still be the user's, without one-time codes. */
@@ -152,7 +152,7 @@ export const issueCredentialPair = async (
   // A switch to another organization continues the session.
   if (request.succeeds === null) transaction.count('sessionsBegun', [request.authMethod, request.audience]);
   // A family has the id of its first refresh credential.
-  return { ...pairOf(row), holder: row, sessionFamilyId: params[2] };
+  return { ...pairOf(row), actorRow: row, sessionFamilyId: params[2] };
 };
 
 const issue = (
@@ -160,7 +160,7 @@ const issue = (
   lifetimes: CredentialLifetimes,
   request: PairRequest,
   params: Readonly<PairParams>,
-): Promise<HeldPairRow | null> =>
+): Promise<ActorPairRow | null> =>
   queryable.maybeOne(issuePair, [
     ...params,
     request.userId,
@@ -184,13 +184,13 @@ const issue = (
 /**
  * Runs a statement that issues fresh tokens until its outcome is known: a client that refreshes while the database
  * restarts would else keep a dead pair. A retry waits for a first attempt still running.
- * @param mint returns null for tokens that exist already
- * @param findMinted finds the pair of the fresh tokens
+ * @param issueFresh returns null for tokens that exist already
+ * @param findIssued finds the pair of the fresh tokens
  */
-export const mintForSure = <Row>(
-  mint: () => Promise<Row | null>,
-  findMinted: () => Promise<Row | null>,
-): Promise<Row | null> => retryUntilKnown(mint, async () => (await mint()) ?? (await findMinted()));
+export const issueForSure = <Row>(
+  issueFresh: () => Promise<Row | null>,
+  findIssued: () => Promise<Row | null>,
+): Promise<Row | null> => retryUntilKnown(issueFresh, async () => (await issueFresh()) ?? (await findIssued()));
 
 /** The hashes by which fresh tokens are found. */
 export const hashesOf = ([, accessHash, , refreshHash]: Readonly<PairParams>): [Buffer, Buffer] => [
@@ -211,7 +211,7 @@ export interface SignInContext {
   /** Raw, from this browser's cookies: their session ends, followed through switches of organization. */
   readonly replacedTokens: readonly string[];
   /** How much of the user the answer contains, beside the pair. */
-  readonly detail: HolderDetail;
+  readonly detail: ActorDetail;
 }
 
 /**
@@ -223,7 +223,7 @@ export const beginSession = async (
   lifetimes: CredentialLifetimes,
   proven: ProvenPerson,
   { audience, caller, replacedTokens, detail }: SignInContext,
-): Promise<HeldPair | null> => {
+): Promise<ActorPair | null> => {
   const request = { ...proven, audience, caller, succeeds: null, grant: null, detail, isSignIn } as const;
   const pair = await issueCredentialPair(transaction, lifetimes, request);
   if (pair !== null) await endReplacedSessions(transaction, replacedTokens);
@@ -236,16 +236,16 @@ export const beginSessionAtOnce = async (
   lifetimes: CredentialLifetimes,
   proven: ProvenPerson,
   { audience, caller, detail }: Omit<SignInContext, 'replacedTokens'>,
-): Promise<HeldPair | null> => {
+): Promise<ActorPair | null> => {
   const { params, pairOf } = freshPair(caller, lifetimes);
   const request = { ...proven, audience, caller, succeeds: null, grant: null, detail, isSignIn } as const;
-  const row = await mintForSure(
+  const row = await issueForSure(
     () => issue(database, lifetimes, request, params),
-    () => database.maybeOne(findMintedHeldPair, [...hashesOf(params), detail === 'lists']),
+    () => database.maybeOne(findActorPair, [...hashesOf(params), detail === 'lists']),
   );
   if (row === null) return null;
   database.count('sessionsBegun', [proven.authMethod, audience]);
-  return { ...pairOf(row), holder: row };
+  return { ...pairOf(row), actorRow: row };
 };
 
 const endReplacedSessions = async (transaction: Transaction, tokens: readonly string[]): Promise<void> => {

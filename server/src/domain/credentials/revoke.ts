@@ -15,7 +15,7 @@ import {
   revokeRefusedFamilies,
 } from './credentials-store.ts';
 import { chunksOf } from './end-families.ts';
-import { noteEndedGrants, noteEndedTokens, type RevocationReason } from './ended-tokens.ts';
+import { auditEndedGrants, auditEndedTokens, type RevocationReason } from './ended-tokens.ts';
 
 /** The result of a revocation. */
 export interface RevocationReceipt extends RevocationRow {
@@ -86,8 +86,8 @@ const revokeEach = async (
   const credentialIds: string[] = [];
   for (const some of chunksOf(sessionFamilyIds)) {
     const ended = await transaction.one(statement, [some, reason]);
-    await noteEndedTokens(transaction, ended.tokenIds, reason);
-    await noteEndedGrants(transaction, ended.grantIds, reason);
+    await auditEndedTokens(transaction, ended.tokenIds, reason);
+    await auditEndedGrants(transaction, ended.grantIds, reason);
     for (const id of ended.credentialIds) credentialIds.push(id);
   }
   const revokedCredentials = credentialIds.length;

@@ -4,29 +4,29 @@ import { isId } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import { accountSuspended } from '../users/users-store.ts';
-import type { HolderDetail } from './holder-store.ts';
+import type { ActorDetail } from './actor-store.ts';
 import {
   type Caller,
   type CredentialLifetimes,
   freshPair,
   hashesOf,
-  type MintedPair,
-  mintForSure,
+  type IssuedPair,
+  issueForSure,
   type TokenPair,
 } from './issue-pair.ts';
 import { revokeSession } from './revoke.ts';
 import {
-  findMintedHeldPair,
-  findMintedPair,
+  findActorPair,
+  findIssuedPair,
   findPresentedClientPair,
   findPresentedPair,
   type PresentedPair,
   type PresentedPairRow,
   type RotatedPairRow,
+  recoverActorPair,
   recoverClientPair,
-  recoverHeldPair,
+  rotateActorPair,
   rotateClientPair,
-  rotateHeldPair,
   rotatePair,
 } from './rotation-store.ts';
 import { hashToken, isWellFormedToken } from './token.ts';
@@ -39,7 +39,7 @@ interface RotationRequest {
   readonly audiences: readonly string[];
   readonly caller: Caller;
   /** How much of the user the answer contains, beside the pair. */
-  readonly detail: HolderDetail;
+  readonly detail: ActorDetail;
 }
 
 interface RotationDeps {
@@ -59,23 +59,23 @@ interface RotationDeps {
  * @throws Refusal REFRESH_REFUSED: every other case. A pair that was rotated, or retired by a switch, longer ago is
  *   treated as stolen: its session ends, followed through switches of organization
  */
-export const rotateCredentialPair = async (deps: RotationDeps, request: RotationRequest): Promise<MintedPair> => {
+export const rotateCredentialPair = async (deps: RotationDeps, request: RotationRequest): Promise<IssuedPair> => {
   const { refreshToken: oldRefresh = '', accessToken: oldAccess = '', audiences } = request;
   if (!isWellFormedToken('user_refresh', oldRefresh) || !isWellFormedToken('user_session', oldAccess)) throw refused();
   const presented: PresentedPair = [hashToken(oldRefresh), hashToken(oldAccess), audiences];
-  const pair = await (request.detail === 'none' ? rotateAlone : rotateHeld)(deps, request, presented);
+  const pair = await (request.detail === 'none' ? rotateAlone : rotateWithActor)(deps, request, presented);
   return pair ?? recover(deps, request, presented);
 };
 
 /** Another pair where the answer with the last one was lost; otherwise, why there is none. */
-const recover: (...args: Parameters<RotatePresented>) => Promise<MintedPair> = async (deps, request, presented) => {
+const recover: (...args: Parameters<RotatePresented>) => Promise<IssuedPair> = async (deps, request, presented) => {
   const { database } = deps;
   const facts = await database.maybeOne(findPresentedPair, presented);
   if (facts?.hasUnusedSuccessor !== true || facts.replacedWithinGrace) throw await explainLoss(deps, facts);
-  const pair = await mintHeld(deps, request, presented, recoverHeldPair);
+  const pair = await issueWithActor(deps, request, presented, recoverActorPair);
   if (pair === null) throw await explainLoss(deps, await database.maybeOne(findPresentedPair, presented));
   noteRecovery(deps, facts);
-  return request.detail === 'none' ? { ...pair, holder: null } : pair;
+  return request.detail === 'none' ? { ...pair, actorRow: null } : pair;
 };
 
 const noteRecovery = ({ logger }: RotationDeps, { sessionFamilyId, userId }: PresentedPairRow): void => {
@@ -87,33 +87,34 @@ type RotatePresented = (
   deps: RotationDeps,
   request: RotationRequest,
   presented: PresentedPair,
-) => Promise<MintedPair | null>;
+) => Promise<IssuedPair | null>;
 
 const rotateAlone: RotatePresented = async ({ database, lifetimes }, { caller }, presented) => {
   const { params, pairOf } = freshPair(caller, lifetimes);
-  const row = await mintForSure(
+  const row = await issueForSure(
     () => database.maybeOne(rotatePair, [...params, ...presented]),
-    () => database.maybeOne(findMintedPair, hashesOf(params)),
+    () => database.maybeOne(findIssuedPair, hashesOf(params)),
   );
-  return row === null ? null : { ...pairOf(row), holder: null };
+  return row === null ? null : { ...pairOf(row), actorRow: null };
 };
 
-const rotateHeld: RotatePresented = (deps, request, presented) => mintHeld(deps, request, presented, rotateHeldPair);
+const rotateWithActor: RotatePresented = (deps, request, presented) =>
+  issueWithActor(deps, request, presented, rotateActorPair);
 
-/** Issues a pair with its holder by one of two statements; null when it consumed none. */
-const mintHeld = async (
+/** Issues a pair with the row of its actor by one of two statements; null when it consumed none. */
+const issueWithActor = async (
   { database, lifetimes }: RotationDeps,
   { caller, detail }: RotationRequest,
   presented: PresentedPair,
-  rotate: typeof rotateHeldPair,
-): Promise<MintedPair | null> => {
+  rotate: typeof rotateActorPair,
+): Promise<IssuedPair | null> => {
   const { params, pairOf } = freshPair(caller, lifetimes);
   const hasLists = detail === 'lists';
-  const row = await mintForSure(
+  const row = await issueForSure(
     () => database.maybeOne(rotate, [...params, ...presented, hasLists]),
-    () => database.maybeOne(findMintedHeldPair, [...hashesOf(params), hasLists]),
+    () => database.maybeOne(findActorPair, [...hashesOf(params), hasLists]),
   );
-  return row === null ? null : { ...pairOf(row), holder: row };
+  return row === null ? null : { ...pairOf(row), actorRow: row };
 };
 
 export interface ClientRotationRequest {
@@ -145,19 +146,19 @@ export const rotateCredentialPairOfClient = async (
   if (!isWellFormedToken('user_refresh', refreshToken) || !isId(clientId)) throw refused();
   const presented = [hashToken(refreshToken), clientId] as const;
   const { params, pairOf } = freshPair(caller, deps.lifetimes);
-  const mint = (rotate: typeof rotateClientPair): Promise<RotatedPairRow | null> =>
-    mintForSure(
+  const issue = (rotate: typeof rotateClientPair): Promise<RotatedPairRow | null> =>
+    issueForSure(
       () => deps.database.maybeOne(rotate, [...params, ...presented, scopes, audiences]),
-      () => deps.database.maybeOne(findMintedPair, hashesOf(params)),
+      () => deps.database.maybeOne(findIssuedPair, hashesOf(params)),
     );
-  const row = await mint(rotateClientPair);
+  const row = await issue(rotateClientPair);
   if (row !== null) return { pair: pairOf(row), scopes: row.scopes };
   const facts = await deps.database.maybeOne(findPresentedClientPair, [...presented]);
   if (facts === null) throw refused();
   const widened = scopes?.filter((scope) => !facts.scopes.includes(scope)) ?? [];
   const isLive = facts.familyIsLive && (!facts.wasReplaced || facts.hasUnusedSuccessor);
   if (isLive && widened.length > 0) throw notGranted(widened);
-  const recovered = facts.hasUnusedSuccessor ? await mint(recoverClientPair) : null;
+  const recovered = facts.hasUnusedSuccessor ? await issue(recoverClientPair) : null;
   if (recovered === null) throw await explainLoss(deps, facts);
   noteRecovery(deps, facts);
   return { pair: pairOf(recovered), scopes: recovered.scopes };

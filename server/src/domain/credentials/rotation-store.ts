@@ -1,13 +1,13 @@
 /** SQL that rotates a refresh token, replaces a pair whose answer was lost, and explains a failed rotation. */
 import { statement } from '../../platform/database/database.ts';
 import {
+  type ActorPairRow,
   expiries,
-  type HeldPairRow,
   type IssuedPairRow,
   newRows,
   type PairParams,
   shareUser,
-  withHolder,
+  withActor,
 } from './credentials-store.ts';
 
 /** The variable parts of a rotation: the row that it consumes, and the caller that may rotate it. */
@@ -16,7 +16,7 @@ interface Rotation {
   readonly presented: string;
   /** Conditions beside being live, over the refresh row `r` and its user `u`. */
   readonly allowed: string;
-  /** The query that returns the new pair, over the CTE `minted`, and the columns of its rows that it takes. */
+  /** The query that returns the new pair, over the CTE `issued`, and the columns of its rows that it takes. */
   readonly answer: { readonly columns: string; readonly query: string };
   /** Scopes of the new access credential, over the consumed row `s`; the refresh credential keeps its own. */
   readonly accessScopes: string;
@@ -104,7 +104,7 @@ const rotation = (
      RETURNING c.*),
    settled AS (
      SELECT c.* FROM consumed c WHERE c.kind = 'user_refresh' AND (SELECT count(*) FROM consumed) > 0),
-   minted AS (
+   issued AS (
      INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision, audience,
        auth_method, scopes, organization_id, membership_id, expires_at, family_expires_at, issue_ip, issue_user_agent,
        last_seen_at, last_seen_ip, client_id, redirect_host, authenticated_at, second_factor_at, unused_after,
@@ -119,10 +119,10 @@ const rotation = (
    ${answer.query}`;
 
 const alone = `SELECT ${expiries}, (array_agg(to_json(scopes)) FILTER (WHERE kind = 'user_session'))[1] AS "scopes"`;
-const newPairAlone = { columns: 'kind, expires_at, scopes', query: `${alone} FROM minted HAVING count(*) = 2` };
+const newPairAlone = { columns: 'kind, expires_at, scopes', query: `${alone} FROM issued HAVING count(*) = 2` };
 
-const held = (hasLists: string): string =>
-  withHolder(`SELECT ${expiries} FROM minted HAVING count(*) = 2`, 'minted', hasLists);
+const newActorPair = (hasLists: string): string =>
+  withActor(`SELECT ${expiries} FROM issued HAVING count(*) = 2`, 'issued', hasLists);
 
 /** The new pair, with the scopes of its access credential. */
 export interface RotatedPairRow extends IssuedPairRow {
@@ -132,16 +132,16 @@ export interface RotatedPairRow extends IssuedPairRow {
 const committed = 'credentials WHERE token_hash IN ($1, $2) AND revoked_at IS NULL';
 
 /** The pair that a rotation issued, by the hashes of its tokens; no row unless it was committed and is live. */
-export const findMintedPair = statement<RotatedPairRow, [accessHash: Buffer, refreshHash: Buffer]>(
+export const findIssuedPair = statement<RotatedPairRow, [accessHash: Buffer, refreshHash: Buffer]>(
   'credentials.find_minted_pair',
   `${alone} FROM ${committed} HAVING count(*) = 2`,
 );
 
-/** The pair of {@link findMintedPair} with its holder. */
-export const findMintedHeldPair = statement<HeldPairRow, [accessHash: Buffer, refreshHash: Buffer, hasLists: boolean]>(
+/** The pair of {@link findIssuedPair} with the row of its actor. */
+export const findActorPair = statement<ActorPairRow, [accessHash: Buffer, refreshHash: Buffer, hasLists: boolean]>(
   'credentials.find_minted_held_pair',
-  `WITH minted AS (SELECT * FROM ${committed})
-   ${held('$3::boolean')}`,
+  `WITH issued AS (SELECT * FROM ${committed})
+   ${newActorPair('$3::boolean')}`,
 );
 
 export type PresentedPair = [refreshHash: Buffer, accessHash: Buffer, audiences: readonly string[]];
@@ -163,18 +163,18 @@ export const rotatePair = statement<RotatedPairRow, [...PairParams, ...Presented
   rotation({ ...ofPresentedPair, answer: newPairAlone }),
 );
 
-const heldOfPresentedPair: Rotation = { ...ofPresentedPair, answer: { columns: '*', query: held('$12::boolean') } };
+const actorOfPair: Rotation = { ...ofPresentedPair, answer: { columns: '*', query: newActorPair('$12::boolean') } };
 
-/** Rotates like {@link rotatePair} and returns the holder: a fifth more work, so only where the holder is requested. */
-export const rotateHeldPair = statement<HeldPairRow, [...PairParams, ...PresentedPair, hasLists: boolean]>(
+/** Rotates like {@link rotatePair} and returns the actor's row: a fifth more work, so only where it is requested. */
+export const rotateActorPair = statement<ActorPairRow, [...PairParams, ...PresentedPair, hasLists: boolean]>(
   'credentials.rotate_pair_with_holder',
-  rotation(heldOfPresentedPair),
+  rotation(actorOfPair),
 );
 
 /** Another pair in place of the presented one's unused successor, 10 to 60 seconds after that was issued. */
-export const recoverHeldPair = statement<HeldPairRow, [...PairParams, ...PresentedPair, hasLists: boolean]>(
+export const recoverActorPair = statement<ActorPairRow, [...PairParams, ...PresentedPair, hasLists: boolean]>(
   'credentials.recover_pair_with_holder',
-  rotation({ ...heldOfPresentedPair, presented: isPairedWith('$10') }, unusedSuccessor('10 seconds')),
+  rotation({ ...actorOfPair, presented: isPairedWith('$10') }, unusedSuccessor('10 seconds')),
 );
 
 /** Scopes that a client asks for at a refresh: those of the grant where it names none. */
@@ -213,7 +213,7 @@ export const recoverClientPair = statement<RotatedPairRow, [...PairParams, ...Pr
   rotation(ofPresentedClientPair, unusedSuccessor('1 second')),
 );
 
-/** Facts that explain why a rotation had no winner. */
+/** The state of a pair, which explains why a rotation had no winner. */
 export interface PresentedPairRow {
   readonly userId: string;
   readonly sessionFamilyId: string;
@@ -250,13 +250,13 @@ const factsOf = (presented: string): string =>
    FROM credentials r
    WHERE r.token_hash = $1 AND r.kind = 'user_refresh' AND ${presented}`;
 
-/** The facts about a refresh token presented with its own access token; no row for any other combination. */
+/** The state of a refresh token presented with its own access token; no row for any other combination. */
 export const findPresentedPair = statement<PresentedPairRow, PresentedPair>(
   'credentials.find_presented_pair',
   factsOf(`${isPairedWith('$2')} AND r.audience = ANY ($3) AND r.client_id IS NULL`),
 );
 
-/** The facts about a refresh token presented by the client that it was issued to. */
+/** The state of a refresh token presented by the client that it was issued to. */
 export const findPresentedClientPair = statement<PresentedPairRow, [refreshHash: Buffer, clientId: string]>(
   'credentials.find_presented_client_pair',
   factsOf('r.client_id = $2'),

@@ -1,11 +1,11 @@
 /** SQL of the table `credentials` by session: the sessions of a user, and the deletion of expired session families. */
 import { statement } from '../../platform/database/database.ts';
 import { rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
+import { sessionHasSecondFactor } from './actor-store.ts';
 import { usedSecondFactor } from './credential-owner-store.ts';
-import { sessionHasSecondFactor } from './holder-store.ts';
 import type { CredentialKind } from './token.ts';
 
-/** An active credential with the facts that a list shows. */
+/** An active credential with the columns that a list shows. */
 export interface SessionRow {
   readonly id: string;
   readonly sessionFamilyId: string;
@@ -124,7 +124,7 @@ export const findAuthentication = statement<AuthenticationRow, [sessionFamilyId:
  * Notes an authentication in a session's live rows and its first one, which a switch reads; no row when it has ended.
  * Runs after {@link lockFamily}, so that no rotation carries the earlier instants on.
  */
-export const noteAuthentication = statement<
+export const recordAuthentication = statement<
   { readonly authenticatedAt: Date; readonly hasSecondFactor: boolean },
   [sessionFamilyId: string, userId: string, hasSecondFactor: boolean]
 >(

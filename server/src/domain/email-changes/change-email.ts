@@ -19,7 +19,7 @@ import {
   confirmRequestedChange,
   deleteInvitedPerson,
   findRequestedChange,
-  isHeldBack,
+  isReserved,
   lockAddresses,
   lockInvitedPerson,
   lockRequester,
@@ -76,10 +76,10 @@ const request = async (deps: RequestDeps, transaction: Transaction, actor: Actor
   transaction.afterCommit(() => logger.info(line, 'A person requested another address for their account'));
 };
 
-/** Whether another account has the address, or it is held back for one. A row that was only invited is no account. */
+/** Whether another account has the address, or it is reserved for one. A row that was only invited is no account. */
 const isTaken = async (transaction: Transaction, email: string): Promise<boolean> =>
   (await transaction.maybeOne(findOwnerOfAddress, [email])) !== null ||
-  (await transaction.one(isHeldBack, [email])).held;
+  (await transaction.one(isReserved, [email])).held;
 
 /**
  * Gives the account the address that the link was sent to, with invitations to it. The former address gets a link that

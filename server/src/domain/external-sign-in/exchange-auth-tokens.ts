@@ -14,11 +14,11 @@ import { Refusal } from '../../kernel/errors.ts';
 import { databaseNow, type Transaction } from '../../platform/database/database.ts';
 import type { Deps, Settings } from '../access/deps.ts';
 import { createAccount, renameDefaultOrganization } from '../accounts/create-account.ts';
-import { listPresentedSessions } from '../credentials/holder-store.ts';
+import { listPresentedSessions } from '../credentials/actor-store.ts';
 import {
+  type ActorPair,
   type Authentication,
   beginSession,
-  type HeldPair,
   type PairRequest,
   type SignInContext,
 } from '../credentials/issue-pair.ts';
@@ -59,7 +59,7 @@ interface ExchangeInput extends SignInContext, ExchangeKey {
 
 /** A pair, or the reason why there is none although the secret is consumed. */
 type Outcome =
-  | { readonly kind: 'pair'; readonly pair: HeldPair }
+  | { readonly kind: 'pair'; readonly pair: ActorPair }
   | { readonly kind: 'challenged'; readonly userId: string; readonly challenge: Refusal }
   | { readonly kind: 'suspended'; readonly userId: string }
   | { readonly kind: 'refused'; readonly code: 'EXCHANGE_REFUSED' | 'ACCOUNT_MISMATCH'; readonly detail: string };
@@ -72,14 +72,14 @@ type Outcome =
  *   ACCOUNT_MISMATCH: another user is signed in; ACCOUNT_SUSPENDED; SECOND_FACTOR_REQUIRED: the user has one-time
  *   codes, and an identity that was to be linked is
  */
-export const exchangeAuthTokens = (deps: ExchangeDeps, input: ExchangeInput): Promise<HeldPair> => {
-  const work = (): Promise<HeldPair> => signInByExchange(deps, input);
+export const exchangeAuthTokens = (deps: ExchangeDeps, input: ExchangeInput): Promise<ActorPair> => {
+  const work = (): Promise<ActorPair> => signInByExchange(deps, input);
   // Without a secret, it is no attempt to sign in.
   if (!isWellFormedExchangeSecret(input.secret)) return work();
   return deps.signIns.attempt({ method: 'google', ...input.caller }, work);
 };
 
-const signInByExchange = async (deps: ExchangeDeps, input: ExchangeInput): Promise<HeldPair> => {
+const signInByExchange = async (deps: ExchangeDeps, input: ExchangeInput): Promise<ActorPair> => {
   const outcome = isWellFormedExchangeSecret(input.secret)
     ? await deps.database.transaction((transaction) => exchange(deps, transaction, input))
     : refused('EXCHANGE_REFUSED', 'malformed');
@@ -145,7 +145,7 @@ const enter = async (
   );
 };
 
-/** Runs after the lock of the identity, so that the facts of the decision are locked when it is made. */
+/** Runs after the lock of the identity, so that the rows of the decision are locked when it is made. */
 const decideUnderLocks = async (transaction: Transaction, identity: KnownIdentity): Promise<AccountResolution> => {
   await transaction.maybeOne(shareIdentity, [identity.issuer, identity.subject]);
   const decision = await resolveAccount(transaction, identity);
@@ -226,10 +226,10 @@ const signIn = async (
   const first = { userId, authMethod: 'google', passwordHash: null };
   const challenge = settings.secondFactorAfterProvider ? await openSignInChallenge(transaction, first, settings) : null;
   if (challenge !== null) return { kind: 'challenged', userId, challenge };
-  const holder = { userId, authMethod: 'google', authentication };
-  const pair = await beginSession(transaction, lifetimes, holder, signInContext);
+  const person = { userId, authMethod: 'google', authentication };
+  const pair = await beginSession(transaction, lifetimes, person, signInContext);
   // Rolls back everything, so that no identity is linked for a user who may not sign in. No exchange gets here while it
-  // holds the facts that it decided by.
+  // holds the locks of the rows that it decided by.
   if (pair === null) throw new Refusal('EXCHANGE_REFUSED', messages.EXCHANGE_REFUSED);
   transaction.afterCommit(() => logger.info({ event: 'auth.sign_in', userId, method: 'google' }, 'A person signed in'));
   return { kind: 'pair', pair };

@@ -6,7 +6,7 @@
  * after both.
  */
 import { statement } from '../../platform/database/database.ts';
-import { identityOfUser, type OwnIdentityRow } from '../credentials/holder-store.ts';
+import { identityOfUser, type OwnIdentityRow } from '../credentials/actor-store.ts';
 import { onlyInvitedSql } from '../users/users-store.ts';
 
 type IdentityKey = [issuer: string, subject: string];
@@ -43,7 +43,7 @@ export const findOwner = statement<PersonRow, IdentityKey>(
    FROM external_identities i JOIN users u ON u.id = i.user_id WHERE i.issuer = $1 AND i.subject = $2`,
 );
 
-/** The account of an address, with the facts that an identity with this address needs. */
+/** The account of an address, with the columns that an identity with this address needs. */
 export interface MatchingAccountRow extends PersonRow {
   /** Only invited: treated as if there were no account. */
   readonly isOnlyInvited: boolean;

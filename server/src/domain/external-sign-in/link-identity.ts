@@ -11,7 +11,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import type { ProvidedIdentity } from '../../platform/oidc/identity-provider.ts';
 import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { Deps, Settings } from '../access/deps.ts';
-import { findSessionOfPerson, listPresentedSessions } from '../credentials/holder-store.ts';
+import { findSessionOfPerson, listPresentedSessions } from '../credentials/actor-store.ts';
 import { getAddressee, lockUserRow } from '../users/users-store.ts';
 import { attemptLifeSeconds, type KnownIdentity, knownIdentity, knownIdentityOf, linkTarget } from './attempt.ts';
 import { findOwner, hasIdentityOfIssuer, lockIdentity, shareIdentity } from './identities-store.ts';
@@ -49,7 +49,7 @@ export const linkIdentity = async (
   );
 };
 
-/** Links an identity after confirmation, deciding again on current facts. @throws Refusal as {@link linkIdentity} */
+/** Links an identity after confirmation, deciding again on current rows. @throws Refusal as {@link linkIdentity} */
 export const linkConfirmedIdentity = async (
   deps: LinkIdentityDeps,
   request: LinkRequest,

@@ -9,7 +9,7 @@ import { type Queryable, statement } from '../../platform/database/database.ts';
 import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
 import type { ProvidedIdentity } from '../../platform/oidc/identity-provider.ts';
 import type { Deps } from '../access/deps.ts';
-import { isHeldBack } from '../users/email-changes-store.ts';
+import { isReserved } from '../users/email-changes-store.ts';
 import { type KnownIdentity, knownIdentity, knownIdentityOf } from './attempt.ts';
 import { findMatchingAccount, findOwner, type MatchingAccountRow, type PersonRow } from './identities-store.ts';
 
@@ -63,7 +63,7 @@ export type AccountResolution =
 
 type Person = Omit<PersonRow, 'isSuspended'>;
 
-/** Decides on the current facts; a caller that acts on the decision holds the rows that it depends on. */
+/** Decides on the current rows; a caller that acts on the decision holds the rows that it depends on. */
 export const resolveAccount = async (
   queryable: Pick<Queryable, 'maybeOne' | 'one'>,
   identity: KnownIdentity,
@@ -93,9 +93,9 @@ const suspended = ({ userId }: Pick<PersonRow, 'userId'>): AccountResolution => 
   userId,
 });
 
-/** An address that is held back has an account until its former owner can no longer put it back. */
+/** An address that is reserved has an account until its former owner can no longer put it back. */
 const create = async (queryable: Pick<Queryable, 'one'>, email: string): Promise<AccountResolution> =>
-  (await queryable.one(isHeldBack, [email])).held
+  (await queryable.one(isReserved, [email])).held
     ? { kind: 'refuse', code: 'ACCOUNT_EXISTS', userId: null }
     : { kind: 'create', email };
 

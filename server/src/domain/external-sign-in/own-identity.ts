@@ -11,7 +11,7 @@ import {
 } from '../access/authorize.ts';
 import type { Deps, Settings } from '../access/deps.ts';
 import { actIn } from '../audit/audits-of-transaction.ts';
-import type { OwnIdentityRow } from '../credentials/holder-store.ts';
+import type { OwnIdentityRow } from '../credentials/actor-store.ts';
 import { revokeOthersOfUser } from '../credentials/revoke.ts';
 import { settlePassword } from '../factors/former-authenticators.ts';
 import { hasUsablePasskey } from '../factors/passkeys-store.ts';

@@ -21,7 +21,7 @@ import {
   wrongCode,
 } from './check-code.ts';
 import { hashRecoveryCode, keyUriOf, newRecoveryCodes, newTotpSecret, timeStepOf, typedCode } from './codes.ts';
-import { authorizeFactorChange, findOneTimeCodes, noteSecondFactor, secondFactorsOf } from './second-factors.ts';
+import { authorizeFactorChange, findOneTimeCodes, recordSecondFactor, secondFactorsOf } from './second-factors.ts';
 
 type OneTimeCodesDeps = CodeDeps & Deps<'application' | 'database'> & Settings<'relyingParty'>;
 
@@ -93,7 +93,7 @@ const confirm = async (
   await transaction.execute(setTotpSecret, [userId, sealTotpSecret(deps.keyring, userId, secret), step]);
   const codes = await replaceRecoveryCodes(transaction, userId);
   // A code of a new secret proves nothing of an account that has a factor already.
-  if (!isReplacement && passkeys === 0) await noteSecondFactor(transaction, actor);
+  if (!isReplacement && passkeys === 0) await recordSecondFactor(transaction, actor);
   await announce(deps, transaction, actor, {
     mail: isReplacement ? 'oneTimeCodesReplaced' : 'oneTimeCodesAdded',
     event: 'auth.one_time_codes_added',

@@ -24,7 +24,7 @@ import {
 } from './passkey-verification.ts';
 import {
   countPasskeys,
-  countUselessPasskeys,
+  countUnusablePasskeys,
   deletePasskey,
   findOwnPasskey,
   giveUserHandle,
@@ -34,7 +34,7 @@ import {
   type PasskeyRow,
   setPasskeyName,
 } from './passkeys-store.ts';
-import { authorizeFactorChange, noteSecondFactor, secondFactorsOf } from './second-factors.ts';
+import { authorizeFactorChange, recordSecondFactor, secondFactorsOf } from './second-factors.ts';
 
 const mostPasskeys = 20;
 const userHandleBytes = 32;
@@ -100,7 +100,7 @@ export const registerPasskey = async (
     const isFirst = await authorizeAddition(transaction, actor, deps.settings);
     await consumePasskeyChallenge(transaction, issued);
     const added = await insert(transaction, actor, { ...verified, name, relyingPartyId: relyingParty.id });
-    if (isFirst) await noteSecondFactor(transaction, actor);
+    if (isFirst) await recordSecondFactor(transaction, actor);
     await tell(deps, transaction, actor, added, { ...changes.added, at: added.createdAt });
     return added;
   });
@@ -236,13 +236,13 @@ const unknownPasskey = (): Refusal => new Refusal('NOT_FOUND', 'You have no such
  * Logs how many passkeys were created with another relying party id and do not work any more. Never throws: it is a
  * notice at the start, and the start does not depend on it.
  */
-export const logUselessPasskeys = async ({
+export const logUnusablePasskeys = async ({
   database,
   logger,
   settings,
 }: Deps<'database' | 'logger'> & Settings<'relyingParty'>): Promise<void> => {
   try {
-    const { passkeys } = await database.one(countUselessPasskeys, [settings.relyingParty?.id ?? null]);
+    const { passkeys } = await database.one(countUnusablePasskeys, [settings.relyingParty?.id ?? null]);
     if (passkeys === 0) return;
     const line = { event: 'passkeys.other_relying_party', passkeys } as const;
     logger.warn(line, 'Some passkeys were created with another WEBAUTHN_RP_ID and do not work with this one');

@@ -184,7 +184,7 @@ const findChallenge = statement<{ readonly purpose: Purpose }, ChallengeKey>(
 
 const deleteChallenge = statement<unknown, ChallengeKey>('passkey_challenges.delete', `DELETE ${openChallenge}`);
 
-/** The facts that the verification of an assertion needs. */
+/** The columns that the verification of an assertion needs. */
 export interface PresentedPasskeyRow {
   readonly id: string;
   readonly userId: string;

@@ -106,7 +106,7 @@ export const countPasskeys = statement<{ readonly passkeys: number }, [userId: s
 );
 
 /** How many passkeys work at another relying party only. */
-export const countUselessPasskeys = statement<{ readonly passkeys: number }, [relyingPartyId: string | null]>(
+export const countUnusablePasskeys = statement<{ readonly passkeys: number }, [relyingPartyId: string | null]>(
   'passkeys.count_useless',
   'SELECT count(*)::integer AS passkeys FROM passkeys WHERE relying_party_id IS DISTINCT FROM $1',
 );

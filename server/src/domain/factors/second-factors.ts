@@ -7,7 +7,7 @@ import type { Actor } from '../access/actor.ts';
 import { requireRecentAuthentication, secondFactorRequired, sessionOver } from '../access/authorize.ts';
 import type { Deps, Settings } from '../access/deps.ts';
 import { lockFamily } from '../credentials/credentials-store.ts';
-import { type AuthenticationRow, findAuthentication, noteAuthentication } from '../credentials/sessions-store.ts';
+import { type AuthenticationRow, findAuthentication, recordAuthentication } from '../credentials/sessions-store.ts';
 
 interface OneTimeCodesRow {
   readonly hasOneTimeCodes: boolean;
@@ -64,7 +64,7 @@ export const findOwnSecondFactors = async (
   return { ...factors, ...(session ?? unknownAuthentication) };
 };
 
-/** The facts of a session that ended meanwhile. */
+/** The authentication of a session that ended meanwhile. */
 const unknownAuthentication: AuthenticationRow = { authenticatedAt: null, isRecent: false, hasSecondFactor: false };
 
 /**
@@ -86,8 +86,8 @@ export const authorizeFactorChange = async (
 };
 
 /** The session that set up the account's first factor has used it. */
-export const noteSecondFactor = async (transaction: Transaction, { user, credential }: Actor): Promise<void> => {
+export const recordSecondFactor = async (transaction: Transaction, { user, credential }: Actor): Promise<void> => {
   await transaction.maybeOne(lockFamily, [credential.sessionFamilyId]);
-  const noted = await transaction.maybeOne(noteAuthentication, [credential.sessionFamilyId, user.id, true]);
+  const noted = await transaction.maybeOne(recordAuthentication, [credential.sessionFamilyId, user.id, true]);
   if (noted === null) throw sessionOver();
 };

@@ -6,7 +6,7 @@ import { nameParty } from '../../platform/observability/context.ts';
 import type { Actor } from '../access/actor.ts';
 import { liveTransaction } from '../access/authorize.ts';
 import type { Deps, Settings } from '../access/deps.ts';
-import { authenticatedNow, beginSession, type HeldPair, type SignInContext } from '../credentials/issue-pair.ts';
+import { type ActorPair, authenticatedNow, beginSession, type SignInContext } from '../credentials/issue-pair.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
 import { findMember, lockOrganization, type MemberRow } from '../organizations/organizations-store.ts';
 import { hasSeats, requireSeats } from '../organizations/seats.ts';
@@ -114,13 +114,13 @@ interface CompleteProfileInput extends SignInContext {
  * @throws Refusal BAD_USER_INPUT: name or password; SEATS_EXHAUSTED: as {@link acceptInvitation}; ACCOUNT_SUSPENDED;
  *   INVITATION_NOT_OPEN: also a wrong vToken, or a user with an account to sign in to
  */
-export const completeInvitedProfile = (deps: CompletionDeps, input: CompleteProfileInput): Promise<HeldPair> =>
+export const completeInvitedProfile = (deps: CompletionDeps, input: CompleteProfileInput): Promise<ActorPair> =>
   deps.signIns.attempt({ method: 'invitation', ...input.caller }, () => completeProfileOf(deps, input));
 
 type CompletionDeps = Deps<'application' | 'database' | 'keyring' | 'passwords' | 'logger' | 'lifetimes' | 'signIns'> &
   Settings<'passwordBlocklist'>;
 
-const completeProfileOf = async (deps: CompletionDeps, input: CompleteProfileInput): Promise<HeldPair> => {
+const completeProfileOf = async (deps: CompletionDeps, input: CompleteProfileInput): Promise<ActorPair> => {
   const name = normalizeName(input.name);
   requireValidInput({
     name: nameReason(name),
@@ -157,7 +157,7 @@ const complete = async (
   transaction: Transaction,
   signInContext: SignInContext,
   { userId, tokenHash, name, passwordHash, seats }: Profile,
-): Promise<HeldPair> => {
+): Promise<ActorPair> => {
   await lockSeats(transaction, seats);
   // Lock order: the organization, the user, the membership.
   await transaction.maybeOne(lockUserRow, [userId]);
@@ -179,7 +179,7 @@ const complete = async (
 
 // Query invitation (contract/organizations.md#preview-of-an-invitation).
 
-/** Never contains the invited address: the link's holder may be another person. */
+/** Never contains the invited address: the person with the link may be another one. */
 export interface InvitationPreview extends Pick<PreviewRow, 'organizationName' | 'role' | 'status' | 'expiresAt'> {
   /** Set only for an open invitation to a user who must complete a profile. */
   readonly vToken: string | null;

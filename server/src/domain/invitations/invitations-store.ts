@@ -5,16 +5,16 @@
 import { statement } from '../../platform/database/database.ts';
 import { type InvitationStatus, invitationStatusSql, isInUseSql } from '../organizations/organizations-store.ts';
 import type { Role } from '../scopes/scopes.ts';
-import { heldBackSql } from '../users/users-store.ts';
+import { reservedSql } from '../users/users-store.ts';
 
 /**
  * A user `u` who sets name and password by an invitation link: unverified, or without another way to sign in. Not one
- * with a second factor, which a link never replaces, nor of an address that is held back.
+ * with a second factor, which a link never replaces, nor of an address that is reserved.
  */
 const mustCompleteProfileSql = `((u.email_validation_token_hash IS NOT NULL OR (u.password_hash IS NULL
     AND NOT EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id)))
     AND NOT EXISTS (SELECT 1 FROM passkeys k WHERE k.user_id = u.id)
-    AND NOT EXISTS (SELECT 1 FROM totp_secrets t WHERE t.user_id = u.id) AND NOT ${heldBackSql('u.email')})`;
+    AND NOT EXISTS (SELECT 1 FROM totp_secrets t WHERE t.user_id = u.id) AND NOT ${reservedSql('u.email')})`;
 
 interface InvitedRow {
   readonly id: string;
@@ -57,7 +57,7 @@ export const findConnections = statement<
    WHERE m.organization_id = $1 AND u.email = ANY ($2::text[])`,
 );
 
-/** The facts that an invitation mail contains beside its link. */
+/** The texts and dates that an invitation mail contains beside its link. */
 interface ReissuedRow {
   readonly organizationId: string;
   readonly organizationName: string;
@@ -90,7 +90,7 @@ export const deleteInvitation = statement<InvitedRow, [memberId: string]>(
   'DELETE FROM organization_members WHERE id = $1 AND joined_at IS NULL RETURNING id',
 );
 
-/** The facts that a link's holder may see, and those that the service needs to decide them. */
+/** The columns that the preview of a link may show, and those that the service needs to decide so. */
 export interface PreviewRow {
   readonly organizationName: string;
   readonly role: Role;

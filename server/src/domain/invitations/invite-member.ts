@@ -110,7 +110,7 @@ export const renewableRoles = (actor: Actor, own: ActiveMembership): Role[] | nu
 };
 
 /**
- * The user with this address, existing or new, without name and password. A new one of an address that is held back
+ * The user with this address, existing or new, without name and password. A new one of an address that is reserved
  * cannot complete a profile. A concurrent transaction may insert the address, which the second statement sees, or
  * delete it, after which the third inserts it.
  */
@@ -240,7 +240,7 @@ const sentences = {
 
 export type InvitationEvent = keyof typeof sentences;
 
-export interface InvitationFacts {
+export interface InvitationIds {
   /** The acting user. */
   readonly userId: string;
   readonly organizationId: string;
@@ -251,5 +251,5 @@ export const recordInvitation = (
   logger: Logger,
   transaction: Transaction,
   event: InvitationEvent,
-  { userId, organizationId, memberId }: InvitationFacts,
+  { userId, organizationId, memberId }: InvitationIds,
 ): void => transaction.afterCommit(() => logger.info({ event, userId, organizationId, memberId }, sentences[event]));

@@ -15,7 +15,7 @@ import {
   consumeMailPermit,
   type InvitationDeps,
   type InvitationEvent,
-  type InvitationFacts,
+  type InvitationIds,
   type Inviter,
   invitationNotOpen,
   newInvitationToken,
@@ -155,10 +155,10 @@ const reissue = async (
   deps: InvitationDeps,
   transaction: Transaction,
   event: InvitationEvent,
-  facts: InvitationFacts,
+  ids: InvitationIds,
   inviter: Inviter,
 ): Promise<{ readonly member: MemberRow; readonly subject: string }> => {
-  const { organizationId, memberId } = facts;
+  const { organizationId, memberId } = ids;
   const before = await transaction.maybeOne(findMember, [memberId, organizationId]);
   const token = newInvitationToken();
   const renewed = await transaction.maybeOne(renewInvitation, [memberId, sha256(token)]);
@@ -168,8 +168,8 @@ const reissue = async (
     await requireSeats(transaction, deps.application, organizationId, 'members and invitations');
   }
   const { subject } = await sendInvitation(deps, transaction, { ...renewed, inviter }, token);
-  await consumeMailPermit(deps.limits, transaction, facts.userId, renewed.email);
-  recordInvitation(deps.logger, transaction, event, facts);
+  await consumeMailPermit(deps.limits, transaction, ids.userId, renewed.email);
+  recordInvitation(deps.logger, transaction, event, ids);
   return { member: await transaction.one(findMember, [memberId, organizationId]), subject };
 };
 
@@ -178,8 +178,8 @@ const withdraw = async (
   { logger }: Deps<'logger'>,
   transaction: Transaction,
   event: InvitationEvent,
-  facts: InvitationFacts,
+  ids: InvitationIds,
 ): Promise<void> => {
-  if ((await transaction.maybeOne(deleteInvitation, [facts.memberId])) === null) throw invitationNotOpen();
-  recordInvitation(logger, transaction, event, facts);
+  if ((await transaction.maybeOne(deleteInvitation, [ids.memberId])) === null) throw invitationNotOpen();
+  recordInvitation(logger, transaction, event, ids);
 };

@@ -23,7 +23,7 @@ import { hashToken, type MachineTokenKind, newToken } from '../credentials/token
 import { nameReason, normalizeName } from '../users/text-rules.ts';
 import { findServiceAccount, type ServiceAccountRow } from './service-accounts-store.ts';
 import { recordToken } from './token-log.ts';
-import { tellOfPersonalToken, tellOfServiceToken } from './token-mails.ts';
+import { notifyOfPersonalToken, notifyOfServiceToken } from './token-mails.ts';
 import { findTokenPolicy } from './token-policy.ts';
 import { accountNotFound, lifetimeUntil, limits, orderedScopes, scopesReason } from './token-rules.ts';
 import {
@@ -79,12 +79,12 @@ export const createPersonalToken = (
     if (live >= limits.ofMembership) throw tooManyTokens(limits.ofMembership);
     await deps.limits.consumeIn(transaction, rateLimits.tokenIssue, actor.user.id);
     const insert = async ({ tokenId, credentialId, lastCharacters }: NewSecret): Promise<void> => {
-      const holder = [own.membership.organization.id, actor.user.id, own.membership.id] as const;
-      const facts = [name, scopes, personalTokens === 'APPROVAL', credentialId, lastCharacters, lifetime] as const;
-      await transaction.execute(insertPersonalToken, [tokenId, ...holder, ...facts]);
+      const owner = [own.membership.organization.id, actor.user.id, own.membership.id] as const;
+      const values = [name, scopes, personalTokens === 'APPROVAL', credentialId, lastCharacters, lifetime] as const;
+      await transaction.execute(insertPersonalToken, [tokenId, ...owner, ...values]);
     };
     const issued = await issue(transaction, { kind: 'personal_token', lifetime, caller }, insert);
-    await tellOfPersonalToken(deps, transaction, actor, { token: issued.token, caller, event: 'created' });
+    await notifyOfPersonalToken(deps, transaction, actor, { token: issued.token, caller, event: 'created' });
     recordToken(transaction, deps.logger, 'token.created', actor, issued.token);
     return issued;
   });
@@ -131,7 +131,7 @@ export const createServiceToken = (
       await transaction.execute(insertServiceToken, [tokenId, organizationId, ...facts]);
     };
     const issued = await issue(transaction, { kind: 'service_token', lifetime, caller }, insert);
-    await tellOfServiceToken(deps, transaction, actor, { token: issued.token, caller, event: 'created' });
+    await notifyOfServiceToken(deps, transaction, actor, { token: issued.token, caller, event: 'created' });
     recordToken(transaction, deps.logger, 'token.created', actor, issued.token);
     return issued;
   });

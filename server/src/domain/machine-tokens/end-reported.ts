@@ -1,11 +1,11 @@
 /** The end of a token that was reported as leaked: revocation, mails, audit and log, in one transaction. */
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
-import { noteAudit } from '../audit/audits-of-transaction.ts';
+import { addAudit } from '../audit/audits-of-transaction.ts';
 import { revokeSession, type SessionRevocation } from '../credentials/revoke.ts';
 import type { CredentialKind } from '../credentials/token.ts';
 import { type Finding, findPersonOfSession, findReportedToken } from './report-leaks-store.ts';
-import { tellOfReportedSession, tellOfReportedToken } from './token-mails.ts';
+import { notifyOfReportedSession, notifyOfReportedToken } from './token-mails.ts';
 
 export type ReportDeps = Deps<'application' | 'database' | 'logger'> & MailDeps;
 
@@ -32,7 +32,7 @@ const tellOfSession = async (
   { sessionFamilyId, revokedCredentials: revoked }: SessionRevocation,
 ): Promise<void> => {
   const { userId, ...person } = await transaction.one(findPersonOfSession, [sessionFamilyId]);
-  await tellOfReportedSession(deps, transaction, person);
+  await notifyOfReportedSession(deps, transaction, person);
   const facts = { userId, sessionFamilyId, revoked };
   const line = { event: 'auth.session_reported_leaked', ...facts } as const;
   transaction.afterCommit(() => deps.logger.warn(line, 'A session ended: its token was reported as leaked'));
@@ -46,9 +46,9 @@ const tellOfToken = async (
 ): Promise<void> => {
   const token = await transaction.one(findReportedToken, [tokenId]);
   const { organizationId, name, userId, serviceAccountId } = token;
-  await tellOfReportedToken(deps, transaction, token);
+  await notifyOfReportedToken(deps, transaction, token);
   // Beside the row of the revocation.
-  noteAudit(transaction, {
+  addAudit(transaction, {
     organizationId,
     event: 'TOKEN_REPORTED',
     subjectId: tokenId,

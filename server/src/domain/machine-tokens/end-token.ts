@@ -9,8 +9,8 @@ import { authorizeInOrganization, inLiveSession, liveTransaction, notAllowed } f
 import type { Deps, MailDeps } from '../access/deps.ts';
 import { type RevocationReceipt, revokeOnce, revokeSessionFamily } from '../credentials/revoke.ts';
 import { isManagedBy } from './rotate-token.ts';
-import { factsOf, recordToken } from './token-log.ts';
-import { tellOfDecision } from './token-mails.ts';
+import { recordToken, tokenFields } from './token-log.ts';
+import { notifyOfDecision } from './token-mails.ts';
 import { tokenNotFound } from './token-rules.ts';
 import { findToken, type MachineTokenRow } from './tokens-store.ts';
 
@@ -29,7 +29,7 @@ export const revokeToken = (
     const token = await revocableToken(transaction, actor, tokenId);
     const ended = await revokeSessionFamily(transaction, token.id, 'token_revoked');
     if (ended.revokedCredentials > 0) {
-      const facts = { userId: actor.user.id, ...factsOf(token) };
+      const facts = { userId: actor.user.id, ...tokenFields(token) };
       transaction.afterCommit(() =>
         logger.info({ event: 'token.revoked', ...facts }, 'A token of a machine was revoked'),
       );
@@ -66,7 +66,7 @@ export const decideToken = (
     if (approve) {
       if ((await transaction.execute(approveToken, [tokenId, organization.id])) === 0) throw tokenNotFound();
     } else await refuse(transaction, tokenId);
-    await tellOfDecision(deps, transaction, token, approve);
+    await notifyOfDecision(deps, transaction, token, approve);
     recordToken(transaction, deps.logger, approve ? 'token.approved' : 'token.refused', actor, token);
     return transaction.one(findToken, [tokenId]);
   });
@@ -124,7 +124,7 @@ export const revokeTokensByOperator = (
       const { revokedCredentials } = await revokeSessionFamily(transaction, token.id, 'revoked_by_operator');
       ended.push({ tokenId: token.id, revokedCredentials });
       if (revokedCredentials === 0) continue;
-      const facts = { event: 'token.revoked_by_operator', ...factsOf(token) } as const;
+      const facts = { event: 'token.revoked_by_operator', ...tokenFields(token) } as const;
       transaction.afterCommit(() => logger.warn(facts, 'An operator revoked a token of a machine'));
     }
     return { ended };

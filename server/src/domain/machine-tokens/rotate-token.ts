@@ -15,7 +15,7 @@ import type { LastSeenRecorder } from '../credentials/last-seen.ts';
 import { findAnyMembership, lockOrganization } from '../organizations/organizations-store.ts';
 import { accountToIssueFor, type IssuedToken, issue, personalTokensForbidden } from './create-token.ts';
 import { recordToken } from './token-log.ts';
-import { tellOfPersonalToken, tellOfServiceToken } from './token-mails.ts';
+import { notifyOfPersonalToken, notifyOfServiceToken } from './token-mails.ts';
 import { findTokenPolicy } from './token-policy.ts';
 import { lifetimeUntil, renewedLifetime, tokenNotFound } from './token-rules.ts';
 import {
@@ -68,7 +68,7 @@ export const rotateToken = async (
       const facts = [secret.credentialId, secret.lastCharacters, lifetime, actor.user.id, kept] as const;
       await transaction.execute(replaceSecret, [tokenId, ...facts]);
     });
-    const tell = token.userId === null ? tellOfServiceToken : tellOfPersonalToken;
+    const tell = token.userId === null ? notifyOfServiceToken : notifyOfPersonalToken;
     await tell(deps, transaction, actor, { token: issued.token, caller, event: 'rotated' });
     recordToken(transaction, deps.logger, 'token.rotated', actor, issued.token);
     return issued;

@@ -30,7 +30,7 @@ import {
   updateServiceAccountRow,
 } from './service-accounts-store.ts';
 import { recordServiceAccount } from './token-log.ts';
-import { tellOfAddedScopes } from './token-mails.ts';
+import { notifyOfAddedScopes } from './token-mails.ts';
 import { descriptionReason, limits, orderedScopes, scopesReason } from './token-rules.ts';
 
 type AccountDeps = Deps<'database' | 'logger'>;
@@ -108,7 +108,7 @@ export const updateServiceAccount = (
     const changed = await transaction.one(findServiceAccount, [account.id, account.organizationId]);
     if (added.length > 0) {
       const organizationName = membership.organization.name;
-      await tellOfAddedScopes(deps, transaction, actor, { account: changed, organizationName, scopes: added });
+      await notifyOfAddedScopes(deps, transaction, actor, { account: changed, organizationName, scopes: added });
     }
     recordServiceAccount(transaction, deps.logger, 'service_account.updated', actor, changed);
     return changed;

@@ -11,8 +11,8 @@
 import { type Database, statement, type Transaction } from '../../platform/database/database.ts';
 import { deletingExpired, rowsAtOnce, type ScheduledJob } from '../../platform/jobs/scheduled-jobs.ts';
 import type { Deps, MailDeps } from '../access/deps.ts';
-import { withheldSql } from '../credentials/machine-holder-store.ts';
-import { tellManagers, tokenLinks } from './token-mails.ts';
+import { withheldSql } from '../credentials/machine-actor-store.ts';
+import { notifyManagers, tokenLinks } from './token-mails.ts';
 import { listedDays } from './tokens-store.ts';
 
 /** Few: a service token may have a mail for each of many people. */
@@ -53,7 +53,7 @@ const remind = async (
     await deps.mail.enqueue(transaction, { mail: 'personalTokenExpires', to: ownerEmail, values, links: links.own });
     return;
   }
-  await tellManagers(deps, transaction, organizationId, ({ email, name }) => ({
+  await notifyManagers(deps, transaction, organizationId, ({ email, name }) => ({
     mail: 'serviceTokenExpires',
     to: email,
     values: { ...facts, name, account: token },

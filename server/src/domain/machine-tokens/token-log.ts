@@ -5,13 +5,13 @@
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import type { Actor } from '../access/actor.ts';
-import { type NotedAudit, noteAudit } from '../audit/audits-of-transaction.ts';
+import { addAudit, type PendingAudit } from '../audit/audits-of-transaction.ts';
 import type { ServiceAccountRow } from './service-accounts-store.ts';
 import type { MachineTokenRow } from './tokens-store.ts';
 
 interface Recorded {
   readonly sentence: string;
-  readonly audit: NotedAudit['event'];
+  readonly audit: PendingAudit['event'];
 }
 
 const tokenEvents = {
@@ -31,14 +31,14 @@ export const recordToken = (
 ): void => {
   const { id: subjectId, organizationId, userId: subjectUserId } = token;
   const { sentence, audit } = tokenEvents[event];
-  transaction.afterCommit(() => logger.info({ event, userId: actor.user.id, ...factsOf(token) }, sentence));
+  transaction.afterCommit(() => logger.info({ event, userId: actor.user.id, ...tokenFields(token) }, sentence));
   const isDecision = audit === 'TOKEN_DECIDED';
   const details = isDecision ? { approved: event === 'token.approved' } : detailsOf(token);
-  noteAudit(transaction, { organizationId, event: audit, subjectId, subjectUserId, details });
+  addAudit(transaction, { organizationId, event: audit, subjectId, subjectUserId, details });
 };
 
 /** A token in a line of the log. */
-export const factsOf = ({ organizationId, id: tokenId, userId: ownerId, serviceAccountId }: MachineTokenRow) => ({
+export const tokenFields = ({ organizationId, id: tokenId, userId: ownerId, serviceAccountId }: MachineTokenRow) => ({
   organizationId,
   tokenId,
   ownerId,
@@ -69,5 +69,5 @@ export const recordServiceAccount = (
   const { sentence, audit } = accountEvents[event];
   const facts = { userId: actor.user.id, organizationId, serviceAccountId };
   transaction.afterCommit(() => logger.info({ event, ...facts }, sentence));
-  noteAudit(transaction, { organizationId, event: audit, subjectId: serviceAccountId, details: { name, scopes } });
+  addAudit(transaction, { organizationId, event: audit, subjectId: serviceAccountId, details: { name, scopes } });
 };

@@ -49,7 +49,7 @@ interface Issued {
 }
 
 /** Tells the owner of a personal token of its new secret, and those who manage tokens of one that waits for them. */
-export const tellOfPersonalToken = async (
+export const notifyOfPersonalToken = async (
   deps: MailDeps,
   transaction: Transaction,
   { application, user }: Author,
@@ -68,7 +68,7 @@ export const tellOfPersonalToken = async (
   );
   if (event === 'rotated' || !token.isPending) return;
   // Who asks knows already, and decides on their own token only as an owner.
-  await tellManagers({ ...deps, application }, transaction, token.organizationId, ({ userId, email, name }) =>
+  await notifyManagers({ ...deps, application }, transaction, token.organizationId, ({ userId, email, name }) =>
     userId === user.id
       ? null
       : {
@@ -81,7 +81,7 @@ export const tellOfPersonalToken = async (
 };
 
 /** Tells those who manage tokens of a new secret of a service token. */
-export const tellOfServiceToken = (
+export const notifyOfServiceToken = (
   deps: MailDeps,
   transaction: Transaction,
   { application, user }: Author,
@@ -90,7 +90,7 @@ export const tellOfServiceToken = (
   const { name: account, organizationName: organization } = token;
   const at = token.rotatedAt ?? token.createdAt;
   const facts = { at, account, organization, person: inWords(user), ...originOf(caller) };
-  return tellManagers({ ...deps, application }, transaction, token.organizationId, ({ email, name }) => ({
+  return notifyManagers({ ...deps, application }, transaction, token.organizationId, ({ email, name }) => ({
     mail: event === 'created' ? 'serviceTokenCreated' : 'serviceTokenRotated',
     to: email,
     values: { ...facts, name },
@@ -99,7 +99,7 @@ export const tellOfServiceToken = (
 };
 
 /** Tells the owner of a personal token what was decided on it. */
-export const tellOfDecision = async (
+export const notifyOfDecision = async (
   { mail, settings }: MailDeps,
   transaction: Transaction,
   { id, name: token, organizationName: organization }: MachineTokenRow,
@@ -127,7 +127,7 @@ interface Added {
 }
 
 /** Tells those who manage tokens that a service account may do more. */
-export const tellOfAddedScopes = async (
+export const notifyOfAddedScopes = async (
   deps: MailDeps,
   transaction: Transaction,
   { application, user }: Author,
@@ -135,7 +135,7 @@ export const tellOfAddedScopes = async (
 ): Promise<void> => {
   const at = await databaseNow(transaction);
   const facts = { at, account: account.name, organization, person: inWords(user), scopes: scopes.join(', ') };
-  await tellManagers({ ...deps, application }, transaction, account.organizationId, ({ email, name }) => ({
+  await notifyManagers({ ...deps, application }, transaction, account.organizationId, ({ email, name }) => ({
     mail: 'serviceAccountScopesAdded',
     to: email,
     values: { ...facts, name },
@@ -144,14 +144,14 @@ export const tellOfAddedScopes = async (
 };
 
 /** Tells those who manage tokens that the policy for them was changed. */
-export const tellOfPolicy = async (
+export const notifyOfPolicy = async (
   deps: MailDeps,
   transaction: Transaction,
   { application, user }: Author,
   organization: { readonly id: string; readonly name: string },
 ): Promise<void> => {
   const at = await databaseNow(transaction);
-  await tellManagers({ ...deps, application }, transaction, organization.id, ({ email, name }) => ({
+  await notifyManagers({ ...deps, application }, transaction, organization.id, ({ email, name }) => ({
     mail: 'tokenPolicyChanged',
     to: email,
     values: { name, at, organization: organization.name, person: inWords(user) },
@@ -162,7 +162,7 @@ export const tellOfPolicy = async (
 // A token that was reported as leaked: the mails repeat nothing of the report, which every client can send.
 
 /** Tells the owner of a reported personal token, or those who manage tokens of a service token. */
-export const tellOfReportedToken = async (
+export const notifyOfReportedToken = async (
   deps: MailDeps & Deps<'application'>,
   transaction: Transaction,
   { organizationId, organizationName: organization, name: token, email, userName, at }: ReportedTokenRow,
@@ -173,7 +173,7 @@ export const tellOfReportedToken = async (
     await deps.mail.enqueue(transaction, { mail: 'personalTokenReported', to: email, values, links: links.own });
     return;
   }
-  await tellManagers(deps, transaction, organizationId, (manager) => ({
+  await notifyManagers(deps, transaction, organizationId, (manager) => ({
     mail: 'serviceTokenReported',
     to: manager.email,
     values: { name: manager.name, serviceAccount: token, organization, at },
@@ -182,7 +182,7 @@ export const tellOfReportedToken = async (
 };
 
 /** Tells a person that their session ended. */
-export const tellOfReportedSession = async (
+export const notifyOfReportedSession = async (
   { mail, settings }: MailDeps,
   transaction: Transaction,
   { email, name, at }: Recipient & { readonly at: Date },
@@ -201,7 +201,7 @@ interface Manager extends Recipient {
 }
 
 /** Queues a mail to each who manages the organization's tokens. @param write null for one who gets none */
-export const tellManagers = (
+export const notifyManagers = (
   deps: ManagerDeps,
   transaction: Transaction,
   organizationId: string,

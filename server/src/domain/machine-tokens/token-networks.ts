@@ -16,8 +16,8 @@ import {
   type OrganizationAudit,
 } from '../audit/organization-audits.ts';
 
-/** The facts of an actor that a note takes. */
-interface TokenHolder {
+/** The parts of an actor that a recorded use takes. */
+interface TokenActor {
   readonly machine: Pick<MachineToken, 'kind' | 'id'> | null;
   readonly user: { readonly id: string };
   readonly credential: { readonly id: string };
@@ -53,8 +53,8 @@ export class TokenNetworks {
    * Costs one map look-up for a known address; never waits. Sessions and unknown addresses note nothing.
    * @param ip of the caller; null when a back end asks for one of its own
    */
-  note(holder: TokenHolder, ip: string | null): void {
-    const tokenId = holder.machine?.id;
+  note(actor: TokenActor, ip: string | null): void {
+    const tokenId = actor.machine?.id;
     if (tokenId === undefined || ip === null) return;
     const key = `${tokenId} ${ip}`;
     if (this.#known.has(key) || this.#uses.isFull) return;
@@ -62,7 +62,7 @@ export class TokenNetworks {
     const address = storableAddress(ip);
     if (address === null) return;
     const network = siteOf(address);
-    const use = { tokenId, network, actor: auditedActorOf(holder), at: performance.now() };
+    const use = { tokenId, network, actor: auditedActorOf(actor), at: performance.now() };
     this.#uses.add(`${tokenId} ${network}`, use);
   }
 

@@ -9,9 +9,9 @@ import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import type { ActiveMembership, Actor } from '../access/actor.ts';
 import { authorizeInOrganization, liveTransaction, requireRecentAuthentication } from '../access/authorize.ts';
 import type { Deps, MailDeps, ReadDeps } from '../access/deps.ts';
-import { noteAudit } from '../audit/audits-of-transaction.ts';
-import type { PersonalTokenPolicy } from '../credentials/machine-holder-store.ts';
-import { tellOfPolicy } from './token-mails.ts';
+import { addAudit } from '../audit/audits-of-transaction.ts';
+import type { PersonalTokenPolicy } from '../credentials/machine-actor-store.ts';
+import { notifyOfPolicy } from './token-mails.ts';
 import { readNetworks } from './token-rules.ts';
 
 /** The policy of an organization for the tokens that are bound to it. */
@@ -49,7 +49,7 @@ export const setTokenPolicy = (
     await deps.limits.consumeIn(transaction, rateLimits.tokenIssue, actor.user.id);
     const changed = await transaction.maybeOne(updateTokenPolicy, [organization.id, personalTokens, days, networks]);
     if (changed === null) return transaction.one(findTokenPolicy, [organization.id]);
-    await tellOfPolicy(deps, transaction, actor, organization);
+    await notifyOfPolicy(deps, transaction, actor, organization);
     recordTokenPolicy(transaction, deps.logger, actor, organization.id, changed);
     return changed;
   });
@@ -67,7 +67,7 @@ const recordTokenPolicy = (
   const sentence = 'The policy of an organization for tokens of machines was changed';
   transaction.afterCommit(() => logger.info({ event, ...facts }, sentence));
   const details = { personalTokens, maxTokenLifetimeDays, allowedNetworks };
-  noteAudit(transaction, { organizationId, event: 'TOKEN_POLICY_CHANGED', subjectId: null, details });
+  addAudit(transaction, { organizationId, event: 'TOKEN_POLICY_CHANGED', subjectId: null, details });
 };
 
 const columns = `personal_tokens AS "personalTokens", max_token_lifetime_days AS "maxTokenLifetimeDays",

@@ -2,7 +2,7 @@
 import { statement } from '../../platform/database/database.ts';
 import { countingText, type FilteredList, microsOf, newestFirst } from '../../platform/database/filtered-list.ts';
 import { shareUser } from '../credentials/credentials-store.ts';
-import { keptDays, withheldSql } from '../credentials/machine-holder-store.ts';
+import { keptDays, withheldSql } from '../credentials/machine-actor-store.ts';
 import { type MachineTokenKind, machineAudience } from '../credentials/token.ts';
 import { addressForOrganization } from '../users/users-store.ts';
 

@@ -10,7 +10,7 @@ import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { type ActiveMembership, type Actor, organizationOf } from '../access/actor.ts';
 import { liveTransaction, notAllowed, requireFactorOf, requireRecentAuthentication } from '../access/authorize.ts';
 import type { Deps, MailDeps, Settings } from '../access/deps.ts';
-import { noteAudit } from '../audit/audits-of-transaction.ts';
+import { addAudit } from '../audit/audits-of-transaction.ts';
 import { computeSubscription, hasPaidSubscription } from '../billing/billing-store.ts';
 import { productAfterEnd } from '../billing/payment-events.ts';
 import { findAnyMembership, lockOrganization, type MembershipRow } from '../organizations/organizations-store.ts';
@@ -50,7 +50,7 @@ export const deleteOrganization = (
     await tellOwners(deps, transaction, actor, found, deletesAt);
     recordOrganizationIn(transaction, deps.logger, 'organization.deleted', { userId: actor.user.id, organizationId });
     const details = { deletesAt: deletesAt.toISOString() };
-    noteAudit(transaction, { organizationId, event: 'ORGANIZATION_DELETED', subjectId: null, details });
+    addAudit(transaction, { organizationId, event: 'ORGANIZATION_DELETED', subjectId: null, details });
     return organizationOf({ ...found, deletesAt });
   });
 
@@ -73,7 +73,7 @@ export const restoreOrganization = (
       userId: actor.user.id,
       organizationId,
     });
-    noteAudit(transaction, { organizationId, event: 'ORGANIZATION_RESTORED', subjectId: null });
+    addAudit(transaction, { organizationId, event: 'ORGANIZATION_RESTORED', subjectId: null });
     return restored;
   });
 

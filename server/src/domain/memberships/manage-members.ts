@@ -14,7 +14,7 @@ import {
 import type { Deps, MailDeps, ReadDeps } from '../access/deps.ts';
 import { listFamiliesInOrganization } from '../credentials/credentials-store.ts';
 import { revokeSessionFamily } from '../credentials/revoke.ts';
-import { secretsSeenBy, tellOfHolderWhoLeft } from '../machine-tokens/holders-who-left.ts';
+import { notifyOfDeparture, secretsSeenBy } from '../machine-tokens/departure-mails.ts';
 import {
   findMember,
   findSeats,
@@ -116,7 +116,7 @@ const tellWhenSecretsLeft = async (
   { organizationId, member: { userId, email, name } }: Removable,
 ): Promise<void> => {
   const seen = await secretsSeenBy(transaction, userId, [organizationId]);
-  await tellOfHolderWhoLeft(deps, transaction, { email, name: name ?? '' }, seen);
+  await notifyOfDeparture(deps, transaction, { email, name: name ?? '' }, seen);
 };
 
 interface Removable {

@@ -67,8 +67,8 @@ interface OrganizationFacts {
   /** The acting user. */
   readonly userId: string;
   readonly organizationId: string;
-  /** Other facts of the change: ids, roles, counts and flags, never an address or a name. */
-  readonly [fact: string]: string | number | boolean;
+  /** Other properties of the change: ids, roles, counts and flags, never an address or a name. */
+  readonly [property: string]: string | number | boolean;
 }
 
 type OrganizationEvent = keyof typeof sentences;

@@ -11,7 +11,7 @@ import {
   secondFactorRequired,
 } from '../access/authorize.ts';
 import type { Deps } from '../access/deps.ts';
-import { noteAudit } from '../audit/audits-of-transaction.ts';
+import { addAudit } from '../audit/audits-of-transaction.ts';
 import { recordOrganizationIn } from './own-organizations.ts';
 
 /**
@@ -32,7 +32,7 @@ export const setSecondFactorPolicy = (
       const facts = { userId: actor.user.id, organizationId: organization.id, required };
       recordOrganizationIn(transaction, logger, 'organization.second_factor_policy_changed', facts);
       const event = 'SECOND_FACTOR_POLICY_CHANGED';
-      noteAudit(transaction, { organizationId: organization.id, event, subjectId: null, details: { required } });
+      addAudit(transaction, { organizationId: organization.id, event, subjectId: null, details: { required } });
     }
     return { ...organization, requireSecondFactor: required };
   });

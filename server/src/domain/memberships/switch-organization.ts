@@ -5,27 +5,27 @@ import { statement, type Transaction } from '../../platform/database/database.ts
 import type { Actor } from '../access/actor.ts';
 import type { Deps } from '../access/deps.ts';
 import { markUnused } from '../access/first-uses.ts';
+import type { ActorDetail } from '../credentials/actor-store.ts';
 import {
+  type ActorPairRow,
   expiries,
-  type HeldPairRow,
   newRows,
   type PairParams,
   shareUser,
   unchangedWhileWaiting,
-  withHolder,
+  withActor,
 } from '../credentials/credentials-store.ts';
-import type { HolderDetail } from '../credentials/holder-store.ts';
 import {
+  type ActorPair,
   type Caller,
   type CredentialLifetimes,
   freshPair,
-  type HeldPair,
   hashesOf,
   issueCredentialPair,
-  mintForSure,
+  issueForSure,
 } from '../credentials/issue-pair.ts';
 import { revokeSessionFamily } from '../credentials/revoke.ts';
-import { findMintedHeldPair } from '../credentials/rotation-store.ts';
+import { findActorPair } from '../credentials/rotation-store.ts';
 import { isInUseSql } from '../organizations/organizations-store.ts';
 import { lockUserRow } from '../users/users-store.ts';
 import { activateMembership } from './memberships-store.ts';
@@ -35,7 +35,7 @@ interface SwitchOrganizationInput {
   readonly organizationId: string;
   readonly caller: Caller;
   /** How much of the user the answer contains, beside the pair. */
-  readonly detail: HolderDetail;
+  readonly detail: ActorDetail;
 }
 
 type SwitchDeps = Deps<'database' | 'logger' | 'lifetimes'>;
@@ -49,7 +49,7 @@ export const switchOrganization = async (
   deps: SwitchDeps,
   actor: Actor,
   input: SwitchOrganizationInput,
-): Promise<HeldPair> => {
+): Promise<ActorPair> => {
   if (!isId(input.organizationId)) throw noSuchOrganization();
   return (await switchAtOnce(deps, actor, input)) ?? switchInTurn(deps, actor, input);
 };
@@ -58,27 +58,27 @@ const switchAtOnce = async (
   { database, logger, lifetimes }: SwitchDeps,
   { user, credential }: Actor,
   { organizationId, caller, detail }: SwitchOrganizationInput,
-): Promise<HeldPair | null> => {
+): Promise<ActorPair | null> => {
   const { params, pairOf } = freshPair(caller, lifetimes);
   const { sessionFamilyId, audience, authMethod } = credential;
   const hasLists = detail === 'lists';
   const own = [user.id, organizationId, sessionFamilyId, lifetimes.refreshTtlSeconds, audience, authMethod] as const;
-  const row = await mintForSure<HeldPairRow & Partial<SwitchRow>>(
+  const row = await issueForSure<ActorPairRow & Partial<SwitchRow>>(
     () => database.maybeOne(switchBySnapshot, [...params, ...own, hasLists]),
-    () => database.maybeOne(findMintedHeldPair, [...hashesOf(params), hasLists]),
+    () => database.maybeOne(findActorPair, [...hashesOf(params), hasLists]),
   );
   if (row === null) return null;
   database.count('revocations', [reason]);
   database.count('revokedCredentials', [reason], row.revokedCredentials ?? liveCredentialsOfFamily);
   recordOrganization(logger, event, { userId: user.id, organizationId, sessionFamilyId });
-  return { ...pairOf(row), holder: row };
+  return { ...pairOf(row), actorRow: row };
 };
 
 const switchInTurn = (
   { database, logger, lifetimes }: SwitchDeps,
   actor: Actor,
   { organizationId, ...asked }: SwitchOrganizationInput,
-): Promise<HeldPair> =>
+): Promise<ActorPair> =>
   database.transaction(async (transaction) => {
     const userId = actor.user.id;
     await activate(transaction, userId, organizationId);
@@ -100,7 +100,7 @@ const replaceSession = async (
   lifetimes: CredentialLifetimes,
   { user, credential }: Actor,
   asked: Pick<SwitchOrganizationInput, 'caller' | 'detail'>,
-): Promise<HeldPair> => {
+): Promise<ActorPair> => {
   const { audience, authMethod, sessionFamilyId } = credential;
   const { revokedCredentials, credentialIds } = await revokeSessionFamily(transaction, sessionFamilyId, reason);
   if (revokedCredentials === 0) throw sessionHasEnded();
@@ -130,7 +130,7 @@ interface SwitchRow {
  * first leaves none.
  */
 const switchBySnapshot = statement<
-  HeldPairRow & SwitchRow,
+  ActorPairRow & SwitchRow,
   [
     ...PairParams,
     userId: string,
@@ -179,7 +179,7 @@ const switchBySnapshot = statement<
      FROM activated u CROSS JOIN settled CROSS JOIN ${newRows}
      JOIN credentials old ON old.id = $11
      RETURNING *)
-   SELECT minted.*, settled.revoked_credentials AS "revokedCredentials"
+   SELECT new_pair.*, settled.revoked_credentials AS "revokedCredentials"
    FROM settled CROSS JOIN (
-     ${withHolder(`SELECT ${expiries} FROM issued HAVING count(*) = 2`, 'issued', '$15::boolean', 'activated')}) AS minted`,
+     ${withActor(`SELECT ${expiries} FROM issued HAVING count(*) = 2`, 'issued', '$15::boolean', 'activated')}) AS new_pair`,
 );

@@ -154,7 +154,7 @@ export const nameFamilyOfCode = statement<unknown, [codeHash: Buffer, sessionFam
   'UPDATE oauth_codes SET session_family_id = $2 WHERE code_hash = $1',
 );
 
-/** Facts about a presented code. */
+/** The state of a presented code. */
 export interface PresentedCodeRow {
   readonly isOfClient: boolean;
   readonly isRedirectUri: boolean;

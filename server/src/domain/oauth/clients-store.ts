@@ -97,7 +97,7 @@ export const lockClient = statement<{ readonly name: string }, [id: string]>(
  * does not. No row: nothing to note, and {@link shareLiveClient} is all that a redemption holds. It comes before that
  * lock: transactions that shared the row and then wrote it would deadlock.
  */
-export const lockClientToNote = statement<{ readonly id: string }, [id: string]>(
+export const lockClientToRecord = statement<{ readonly id: string }, [id: string]>(
   'oauth.lock_client_to_note',
   `WITH first AS MATERIALIZED (
      SELECT id FROM oauth_clients WHERE id = $1 AND last_authorized_at IS NULL FOR NO KEY UPDATE),
@@ -107,8 +107,8 @@ export const lockClientToNote = statement<{ readonly id: string }, [id: string]>
    SELECT id FROM first UNION ALL SELECT id FROM due`,
 );
 
-/** Records a completed authorization: the client is never purged. The caller holds {@link lockClientToNote}. */
-export const noteAuthorization = statement<unknown, [id: string]>(
+/** Records a completed authorization: the client is never purged. The caller holds {@link lockClientToRecord}. */
+export const recordAuthorization = statement<unknown, [id: string]>(
   'oauth.note_authorization',
   'UPDATE oauth_clients SET last_authorized_at = now() WHERE id = $1',
 );

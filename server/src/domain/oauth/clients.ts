@@ -154,7 +154,7 @@ type RevokingDeps = Pick<OAuthDeps, 'database' | 'logger'>;
 /**
  * Revokes a client permanently: from the commit on, nothing accepts it or its credentials. Their rows are then ended,
  * some at a time, within `bulkMillis`. Repeating it goes on, and at last returns 0 credentials; {@link
- * endingsOfRevokedClients} goes on too.
+ * revokedClientsJob} goes on too.
  * @throws Refusal FORBIDDEN: no super admin with sessions:revoke; NOT_FOUND: no such client; UNAUTHENTICATED
  * @throws DatabaseUnavailable: nothing changed, or the client is revoked and rows are left
  */
@@ -223,7 +223,7 @@ const endSome = (database: Database, actor: Actor, families: readonly string[]):
   });
 
 /** The job that ends what an interrupted revocation left. Its rows in the audits have no actor. */
-export const endingsOfRevokedClients: ScheduledJob = {
+export const revokedClientsJob: ScheduledJob = {
   name: 'revoked_client_credentials',
   everySeconds: 600,
   deletes: false,

@@ -1,6 +1,6 @@
 /**
  * Consent to an authorization request, asked for every time (contract/platform-mcp.md#consent-page,
- * contract/organization-mcp.md#consent-of-a-member) and decided on facts read again. `platform-consent.ts` and
+ * contract/organization-mcp.md#consent-of-a-member) and decided on rows read again. `platform-consent.ts` and
  * `organization-consent.ts` have what each resource asks.
  */
 import { Refusal } from '../../kernel/errors.ts';
@@ -8,7 +8,7 @@ import { isId } from '../../kernel/ids.ts';
 import { randomSecret, sha256 } from '../../kernel/secrets.ts';
 import type { Queryable, Transaction } from '../../platform/database/database.ts';
 import type { Actor } from '../access/actor.ts';
-import { actIn, noteAudit } from '../audit/audits-of-transaction.ts';
+import { actIn, addAudit } from '../audit/audits-of-transaction.ts';
 import { shareLiveSession } from '../credentials/sessions-store.ts';
 import { isPlatformScope } from '../scopes/scopes.ts';
 import { sharePlatformAuthority } from '../users/users-store.ts';
@@ -68,7 +68,7 @@ export const getOpenRequest = async (
     ? await database.maybeOne(findRequest, [requestId, sha256(browserSecret ?? '')])
     : null;
   if (request === null) throw closed('This request does not exist, or has expired.');
-  // Checked before any other fact of the request is disclosed.
+  // Checked before any other property of the request is disclosed.
   const { clientId } = request;
   if (!request.isOfBrowser) throw otherBrowser(clientId);
   if (request.isDecided) throw alreadyAnswered();
@@ -157,7 +157,7 @@ const noteRefusedClient = (
 ): void => {
   if (rule !== 'client_not_accepted' || organizationId === null) return;
   actIn(transaction, actor);
-  noteAudit(transaction, {
+  addAudit(transaction, {
     organizationId,
     event: 'MCP_CLIENT_REFUSED',
     subjectId: clientId,

@@ -6,7 +6,7 @@ import type { DocumentRule } from './metadata-documents.ts';
 /** How long a document is used while its site does not answer, from the end of its freshness on. */
 const outageDays = 7;
 
-/** The facts about a URL. The columns of the client are null while no document of it was ever valid. */
+/** The row of a URL. The columns of the client are null while no document of it was ever valid. */
 export type KnownDocumentRow = { readonly [Name in keyof OAuthClientRow]: OAuthClientRow[Name] | null } & {
   /** Need not be fetched. */
   readonly isFresh: boolean;

@@ -4,7 +4,7 @@ import { type ConnectionRule, isPublicRefusal, type PublicRefusal, Refusal } fro
 import { sha256 } from '../../kernel/secrets.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { activeMembership } from '../access/actor.ts';
-import { actIn, noteAudit } from '../audit/audits-of-transaction.ts';
+import { actIn, addAudit } from '../audit/audits-of-transaction.ts';
 import type { GrantRow } from '../credentials/ended-tokens.ts';
 import { type Caller, issueCredentialPair } from '../credentials/issue-pair.ts';
 import { revokeSession } from '../credentials/revoke.ts';
@@ -28,8 +28,8 @@ import { getClientToEnd, getLiveClient, type OAuthDeps, revokedClient } from './
 import {
   findAudienceOfClientToken,
   findFamilyOfClientToken,
-  lockClientToNote,
-  noteAuthorization,
+  lockClientToRecord,
+  recordAuthorization,
   shareLiveClient,
 } from './clients-store.ts';
 import { redirectHostOf } from './redirect-uris.ts';
@@ -95,7 +95,7 @@ const redeem = async (
   caller: Caller,
 ): Promise<GrantedPair | null> => {
   const [codeHash, clientId] = presented;
-  const noted = await transaction.maybeOne(lockClientToNote, [clientId]);
+  const noted = await transaction.maybeOne(lockClientToRecord, [clientId]);
   if ((await transaction.maybeOne(shareLiveClient, [clientId])) === null) throw revokedClient(clientId);
   await transaction.maybeOne(sharePersonOfCode, [codeHash]);
   const code = await transaction.maybeOne(consumeCode, presented);
@@ -110,24 +110,24 @@ const redeem = async (
   const resource = resources.ofAudience(audience)?.url ?? audience;
   if (bound !== null) noteConnectedClient(transaction, { clientId, userId, scopes, resource, ...bound, ...pair });
   await transaction.execute(nameFamilyOfCode, [codeHash, pair.sessionFamilyId]);
-  if (noted !== null) await transaction.execute(noteAuthorization, [clientId]);
+  if (noted !== null) await transaction.execute(recordAuthorization, [clientId]);
   return { pair, scopes, clientId };
 };
 
 /** For the audit of the organization: its member connected a client, with a session family of its own. */
 const noteConnectedClient = (
   transaction: Transaction,
-  { clientId, userId, organizationId, holder, ...connection }: ConnectedClient,
+  { clientId, userId, organizationId, actorRow, ...connection }: ConnectedClient,
 ): void => {
-  actIn(transaction, { machine: null, user: { id: userId }, credential: { id: holder.credentialId } });
+  actIn(transaction, { machine: null, user: { id: userId }, credential: { id: actorRow.credentialId } });
   const { redirectHost, resource, scopes, sessionFamilyId } = connection;
-  noteAudit(transaction, {
+  addAudit(transaction, {
     organizationId,
     event: 'MCP_CLIENT_CONNECTED',
     subjectId: clientId,
     subjectUserId: userId,
     clientId,
-    details: { name: holder.clientName, redirectHost, resource, scopes, sessionFamilyId },
+    details: { name: actorRow.clientName, redirectHost, resource, scopes, sessionFamilyId },
   });
 };
 
@@ -136,7 +136,7 @@ interface ConnectedClient extends GrantRow {
   /** Its URL. */
   readonly resource: string;
   readonly scopes: readonly string[];
-  readonly holder: { readonly credentialId: string; readonly clientName: string | null };
+  readonly actorRow: { readonly credentialId: string; readonly clientName: string | null };
 }
 
 /** @throws Refusal invalid_grant: the person holds none of the consented scopes in the organization any more */

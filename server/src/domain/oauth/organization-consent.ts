@@ -6,7 +6,7 @@ import { Refusal } from '../../kernel/errors.ts';
 import { type Queryable, statement } from '../../platform/database/database.ts';
 import { type ActiveMembership, type Actor, activeMembership } from '../access/actor.ts';
 import { secondFactorRequired } from '../access/authorize.ts';
-import { acceptsClient } from '../credentials/holder-store.ts';
+import { acceptsClient } from '../credentials/actor-store.ts';
 import { findMembership, listMembershipsOfUser } from '../organizations/organizations-store.ts';
 import { type ClientAnswer, grantedScopes } from './authorization-request.ts';
 import {

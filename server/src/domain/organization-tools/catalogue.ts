@@ -11,7 +11,7 @@ import { scopesOfActor } from '../access/actor.ts';
 import { getSeats } from '../memberships/manage-members.ts';
 import type { Application } from '../scopes/application.ts';
 import { subscriptionStatuses } from '../scopes/scopes.ts';
-import { count, counted, instant } from '../tools/facts.ts';
+import { count, counted, instant } from '../tools/outputs.ts';
 import type { Tool } from '../tools/tool.ts';
 import { invitationTools } from './invitations.ts';
 import { memberTools } from './members.ts';

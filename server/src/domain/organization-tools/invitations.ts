@@ -4,9 +4,9 @@ import { inviteMember } from '../invitations/invite-member.ts';
 import { cancelInvitation as cancel, resetInvitation as reset } from '../invitations/manage-invitations.ts';
 import type { MemberRow } from '../organizations/organizations-store.ts';
 import type { Application } from '../scopes/application.ts';
-import { dryRunArgument, idArgument, inWords } from '../tools/facts.ts';
+import { dryRunArgument, idArgument, inWords } from '../tools/outputs.ts';
 import { lookUp, type Tool } from '../tools/tool.ts';
-import { defineTool, depsFor, dryRunFlag, factsOfMember, member, prefixOf, roleArgument } from './organization-tool.ts';
+import { defineTool, depsFor, dryRunFlag, member, memberOutput, prefixOf, roleArgument } from './organization-tool.ts';
 
 const output = z.object({
   dryRun: dryRunFlag,
@@ -18,7 +18,7 @@ type Facts = z.output<typeof output>;
 
 const factsOf = (application: Application, row: MemberRow, dryRun: boolean, isMailed: boolean): Facts => ({
   dryRun,
-  member: factsOfMember(application, row),
+  member: memberOutput(application, row),
   mailTo: isMailed ? row.email : null,
 });
 

@@ -6,21 +6,21 @@ import {
   count,
   counted,
   dryRunArgument,
-  factsOfPage,
   idArgument,
   pageArguments,
   pageInWords,
-  pageOfFacts,
+  pageOutput,
+  pageSchema,
   queryArgument,
   shortenPage,
-} from '../tools/facts.ts';
+} from '../tools/outputs.ts';
 import { lookUp, type Tool } from '../tools/tool.ts';
 import {
   defineTool,
   depsFor,
   dryRunFlag,
-  factsOfMember,
   member,
+  memberOutput,
   membershipOf,
   prefixOf,
   roleArgument,
@@ -41,9 +41,9 @@ const list = defineTool({
     search: queryArgument(maxSearchLength).describe('Part of an address or name, in any case.'),
     ...pageArguments,
   }),
-  output: pageOfFacts(member),
+  output: pageSchema(member),
   run: async (deps, actor, request) =>
-    factsOfPage(await listMembers(deps, membershipOf(actor), request), (row) => factsOfMember(actor.application, row)),
+    pageOutput(await listMembers(deps, membershipOf(actor), request), (row) => memberOutput(actor.application, row)),
   describe: (page) => pageInWords(page, { one: 'member or invitation', many: 'members and invitations' }),
   shorten: shortenPage,
 });
@@ -73,7 +73,7 @@ const changeRole = (application: Application) =>
     run: async (deps, actor, { dryRun, ...input }) => {
       const changed = await lookUp('memberId', changeMemberRole(depsFor(deps, { dryRun }), actor, input));
       const { formerRole, ...row } = changed;
-      return { dryRun, formerRole: application.shownRole(formerRole), member: factsOfMember(application, row) };
+      return { dryRun, formerRole: application.shownRole(formerRole), member: memberOutput(application, row) };
     },
     describe: ({ dryRun, formerRole, member: { email, role } }) =>
       `${prefixOf(dryRun)}${email} ${dryRun ? 'would be' : 'is'} ${role}, and was ${formerRole}.`,
@@ -95,7 +95,7 @@ const remove = defineTool({
   }),
   run: async (deps, actor, { dryRun, memberId: id }) => {
     const removed = await lookUp('memberId', removeMember(depsFor(deps, { dryRun }), actor, id));
-    return { dryRun, member: factsOfMember(actor.application, removed.member), endedSessions: removed.endedSessions };
+    return { dryRun, member: memberOutput(actor.application, removed.member), endedSessions: removed.endedSessions };
   },
   describe: ({ dryRun, member: { email, role }, endedSessions }) =>
     `${prefixOf(dryRun)}${email} (${role}) ${dryRun ? 'would be' : 'is'} removed, and ${counted(endedSessions, { one: 'session', many: 'sessions' })} ${dryRun ? 'would end' : 'ended'}.`,

@@ -6,7 +6,7 @@ import { membershipRequired, scopesRefused } from '../access/authorize.ts';
 import { invitationStatuses, type MemberRow } from '../organizations/organizations-store.ts';
 import type { Application } from '../scopes/application.ts';
 import type { OrganizationScope } from '../scopes/scopes.ts';
-import { dryRunPrefix, instant } from '../tools/facts.ts';
+import { dryRunPrefix, instant } from '../tools/outputs.ts';
 import { definingTools, type ToolDeps } from '../tools/tool.ts';
 
 /** Requires scopes as of the start of the request; an operation that changes something reads them again. */
@@ -54,7 +54,7 @@ export const member = z.object({
 });
 
 /** @param application shows a role that it no longer has as another one */
-export const factsOfMember = (
+export const memberOutput = (
   application: Application,
   {
     invitationStatus: status,

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { isRecord, type JsonRecord } from '../../kernel/records.ts';
 import type { Application } from '../scopes/application.ts';
 import { fault, type Path, suggestion } from '../scopes/definition-fault.ts';
-import type { AdoptedTool, JsonSchema } from '../tools/tool.ts';
-import { adoptedTool, type ForeignSchema, withDryRun } from './adopted-tool.ts';
+import type { CustomTool, JsonSchema } from '../tools/tool.ts';
 import { organizationTools } from './catalogue.ts';
+import { customTool, type ForeignSchema, withDryRun } from './custom-tool.ts';
 
 const maxTools = 100;
 const maxTitle = 100;
@@ -27,7 +27,7 @@ const fields = [
 ];
 
 /** @param application with the scopes of the parts that are on @throws DefinitionRefused: the fault with its place */
-export const readTools = (definitions: unknown, application: Application): readonly AdoptedTool[] => {
+export const readTools = (definitions: unknown, application: Application): readonly CustomTool[] => {
   if (!Array.isArray(definitions)) throw fault(['tools'], 'it must be a list of tools, each made by defineTool.');
   if (definitions.length > maxTools) throw fault(['tools'], `at most ${maxTools} tools can be added.`);
   const taken = new Map(organizationTools(application).map(({ name }) => [name, 'a tool of Gatehouse']));
@@ -40,7 +40,7 @@ export const readTools = (definitions: unknown, application: Application): reado
   });
 };
 
-const readTool = (definition: unknown, path: Path, application: Application): AdoptedTool => {
+const readTool = (definition: unknown, path: Path, application: Application): CustomTool => {
   if (!isRecord(definition)) throw fault(path, 'it must be a tool, made by defineTool.');
   for (const name of Object.keys(definition)) {
     if (!fields.includes(name)) throw fault([...path, name], `there is no field ${name}${suggestion(name, fields)}`);
@@ -52,7 +52,7 @@ const readTool = (definition: unknown, path: Path, application: Application): Ad
   const input = readSchema(definition, path, 'input');
   const output = readSchema(definition, path, 'output');
   const inputSchema = readInputSchema(input, [...path, 'input'], isReadOnly);
-  return adoptedTool({
+  return customTool({
     name: readName(definition, path),
     title: readText(definition, path, 'title', maxTitle),
     description: readText(definition, path, 'description', maxDescription),
@@ -97,7 +97,7 @@ const readFunction = (definition: JsonRecord, path: Path, field: string): ((...a
 const isFunction = (value: unknown): value is (...args: unknown[]) => unknown => typeof value === 'function';
 
 /** Never empty: every member of an organization could call a tool without scopes. */
-const readScopes = (given: unknown, path: Path, application: Application): AdoptedTool['requiredScopes'] => {
+const readScopes = (given: unknown, path: Path, application: Application): CustomTool['requiredScopes'] => {
   const known = application.scopes.map(({ name }) => name);
   const [first, ...more] = Array.isArray(given) ? given.map((scope, at) => readScope(scope, [...path, at], known)) : [];
   if (first === undefined) throw fault(path, 'a tool needs at least one scope.');

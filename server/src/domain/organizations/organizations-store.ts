@@ -43,7 +43,7 @@ export const insertMember = statement<unknown, [id: string, userId: string, orga
 export const isInUseSql = `EXISTS (SELECT 1 FROM organizations WHERE id = m.organization_id AND deletes_at IS NULL)`;
 
 /** An organization as its members see it; without a subscription the status is null. */
-export interface OrganizationFactsRow {
+export interface OrganizationColumns {
   readonly organizationId: string;
   readonly organizationName: string;
   readonly subscriptionStatus: SubscriptionStatus | null;
@@ -56,7 +56,7 @@ export interface OrganizationFactsRow {
 }
 
 /** A membership as its user sees it. */
-export interface MembershipRow extends OrganizationFactsRow {
+export interface MembershipRow extends OrganizationColumns {
   readonly membershipId: string;
   readonly role: Role;
 }
@@ -91,7 +91,7 @@ export const findMembership = statement<MembershipRow, [userId: string, organiza
 
 /**
  * First statement of every transaction that changes an organization's members or roles: such changes are serialized, so
- * that the facts that each of them checked (the caller's role, the other owners) still hold when it writes.
+ * that the rows that each of them checked (the caller's role, the other owners) still hold when it writes.
  */
 export const lockOrganization = statement<{ readonly id: string }, [organizationId: string]>(
   'organizations.lock',

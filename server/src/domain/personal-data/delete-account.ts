@@ -20,7 +20,7 @@ import { eraseAuditDetails } from '../audit/organization-audits-store.ts';
 import { hasPaidSubscription } from '../billing/billing-store.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
 import { lockIdentitiesOfUser } from '../external-sign-in/identities-store.ts';
-import { secretsSeenBy, tellOfHolderWhoLeft } from '../machine-tokens/holders-who-left.ts';
+import { notifyOfDeparture, secretsSeenBy } from '../machine-tokens/departure-mails.ts';
 import { normalizeEmail } from '../users/text-rules.ts';
 import { bumpCredentialsRevision, lockUserRow, sharePlatformAuthority } from '../users/users-store.ts';
 import {
@@ -88,7 +88,7 @@ const remove = async (deps: DeletionDeps, transaction: Transaction, actor: Actor
   await deps.mail.enqueue(transaction, { mail: 'accountDeleted', to, values, links: [] });
   const seen = await secretsSeenBy(transaction, userId, [...held]);
   await transaction.execute(deleteUser, [userId]);
-  await tellOfHolderWhoLeft(deps, transaction, actor.user, seen);
+  await notifyOfDeparture(deps, transaction, actor.user, seen);
   // After every other lock, as it takes those of the chains; rows that were noted meanwhile follow before the commit.
   await transaction.execute(eraseAuditDetails, [userId, [...held]]);
   const facts = { userId, revoked, organizations: emptied.length };

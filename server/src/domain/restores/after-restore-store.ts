@@ -5,7 +5,7 @@ import { passkeyChallengeSeconds } from '../factors/passkey-challenges.ts';
 const live = 'c.revoked_at IS NULL AND c.expires_at > now()';
 
 /** The next people with live credentials, in the order of an index. */
-export const listNextHolders = statement<{ readonly userId: string }, [after: string, most: number]>(
+export const listNextUsers = statement<{ readonly userId: string }, [after: string, most: number]>(
   'restores.list_next_holders',
   `SELECT DISTINCT c.user_id AS "userId" FROM credentials c
    WHERE ${live} AND c.user_id > $1 ORDER BY c.user_id LIMIT $2`,
@@ -18,7 +18,7 @@ const began = `least(c.issued_at, (SELECT t.created_at FROM machine_tokens t WHE
        UNION ALL SELECT f.issued_at, f.succeeds_family_id FROM earlier e JOIN credentials f ON f.id = e.family)
      SELECT min(issued_at) FROM earlier))`;
 
-interface HeldFamily {
+interface OldFamily {
   readonly userId: string;
   readonly sessionFamilyId: string;
   readonly isToken: boolean;
@@ -30,7 +30,7 @@ const isOfEarlierCode = (until: string): string => `c.session_family_id IN (
      WHERE o.session_family_id IS NOT NULL AND o.expires_at > ${until} AND o.created_at <= ${until})`;
 
 /** The sessions and tokens of people that began until an instant. */
-export const listHeldFamilies = statement<HeldFamily, [userIds: readonly string[], until: Date, keepsTokens: boolean]>(
+export const listOldFamilies = statement<OldFamily, [userIds: readonly string[], until: Date, keepsTokens: boolean]>(
   'restores.list_held_families',
   `SELECT DISTINCT c.user_id AS "userId", c.session_family_id AS "sessionFamilyId", c.kind = 'machine' AS "isToken"
    FROM credentials c

@@ -11,9 +11,9 @@ import { endFamilies, lockBulkRevocations } from '../credentials/end-families.ts
 import { warnManagers } from '../machine-tokens/token-mails.ts';
 import {
   endSteps,
-  listHeldFamilies,
-  listNextHolders,
   listNextOrganizations,
+  listNextUsers,
+  listOldFamilies,
   listPeople,
   listServiceTokens,
 } from './after-restore-store.ts';
@@ -72,37 +72,34 @@ const add = (counts: Counts, { sessions, tokens, people, organizations }: EndedA
 
 const endOfPeople = async (deps: RestoreDeps, input: AfterRestore, counts: Counts): Promise<void> => {
   for (let after: string | undefined = first; after !== undefined; ) {
-    const holders: readonly { readonly userId: string }[] = await deps.database.many(listNextHolders, [
-      after,
-      peopleAtOnce,
-    ]);
-    const userIds = holders.map(({ userId }) => userId);
+    const some: readonly { readonly userId: string }[] = await deps.database.many(listNextUsers, [after, peopleAtOnce]);
+    const userIds = some.map(({ userId }) => userId);
     if (userIds.length > 0)
-      add(counts, await deps.database.transaction((transaction) => endHeld(deps, transaction, userIds, input)));
+      add(counts, await deps.database.transaction((transaction) => endEarlier(deps, transaction, userIds, input)));
     after = userIds.at(-1);
   }
 };
 
-const endHeld = async (
+const endEarlier = async (
   deps: RestoreDeps,
   transaction: Transaction,
   userIds: readonly string[],
   { until, keepsTokens }: AfterRestore,
 ): Promise<EndedAfterRestore> => {
   await transaction.many(lockBulkRevocations, []);
-  const held = await transaction.many(listHeldFamilies, [userIds, until, keepsTokens]);
-  const families = held.map(({ sessionFamilyId }) => sessionFamilyId);
+  const earlier = await transaction.many(listOldFamilies, [userIds, until, keepsTokens]);
+  const families = earlier.map(({ sessionFamilyId }) => sessionFamilyId);
   const { sessions } = await endFamilies(transaction, families, reason);
-  const ended = held.filter(({ sessionFamilyId }) => sessions.has(sessionFamilyId));
+  const ended = earlier.filter(({ sessionFamilyId }) => sessions.has(sessionFamilyId));
   const tokensOf = new Map<string, number>();
   for (const { userId, isToken } of ended) tokensOf.set(userId, (tokensOf.get(userId) ?? 0) + (isToken ? 1 : 0));
-  await tellHolders(deps, transaction, tokensOf);
+  await mailOwners(deps, transaction, tokensOf);
   const tokens = ended.filter(({ isToken }) => isToken).length;
   return { sessions: ended.length - tokens, tokens, people: tokensOf.size, organizations: 0 };
 };
 
 /** @param tokensOf number of ended tokens of each person of whom anything ended */
-const tellHolders = async (
+const mailOwners = async (
   { mail, settings: { frontendUrl } }: RestoreDeps,
   transaction: Transaction,
   tokensOf: ReadonlyMap<string, number>,

@@ -12,9 +12,9 @@ import { settlePassword } from '../factors/former-authenticators.ts';
 import { type RemovedFactors, removeFactors } from '../factors/remove-factors.ts';
 import {
   findOwnerOfAddress,
-  getWaysToSignIn,
+  getSignInMethods,
   overwritePasswordHash,
-  type WaysToSignIn,
+  type SignInMethods,
 } from '../users/accounts-store.ts';
 import { endRequestedChange } from '../users/email-changes-store.ts';
 import { normalizeEmail } from '../users/text-rules.ts';
@@ -89,19 +89,19 @@ export const removeSecondFactorByOperator = (
 };
 
 /** The account of an address, whose row is held; null when there is none, or it has just got another address. */
-const lockAccount = async (transaction: Transaction, email: string): Promise<WaysToSignIn | null> => {
+const lockAccount = async (transaction: Transaction, email: string): Promise<SignInMethods | null> => {
   const found = await transaction.maybeOne(findOwnerOfAddress, [email]);
   if (found === null) return null;
   await transaction.maybeOne(lockUserRow, [found.id]);
   const now = await transaction.maybeOne(findOwnerOfAddress, [email]);
-  return now?.id === found.id ? transaction.one(getWaysToSignIn, [found.id]) : null;
+  return now?.id === found.id ? transaction.one(getSignInMethods, [found.id]) : null;
 };
 
 /** Queues a mail that tells the person of the change. @param page of the portal to which it links */
 const tell = async (
   { mail: mails, settings }: MailDeps,
   transaction: Transaction,
-  { email, name }: Pick<WaysToSignIn, 'name'> & { readonly email: string },
+  { email, name }: Pick<SignInMethods, 'name'> & { readonly email: string },
   mail: 'passwordSetByOperator' | 'secondFactorRemoved',
   page: string,
 ): Promise<void> => {

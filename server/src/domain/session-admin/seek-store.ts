@@ -4,7 +4,7 @@
  */
 import { type Statement, statement } from '../../platform/database/database.ts';
 import { rarestText } from '../../platform/database/searched-list.ts';
-import { isNewestOfSession, isOfOwner, standsForSession } from '../credentials/credential-owner-store.ts';
+import { isNewestOfSession, isOfOwner, representsSession } from '../credentials/credential-owner-store.ts';
 import { authMethods } from '../credentials/token.ts';
 import { textOfPerson } from '../users/users-store.ts';
 import {
@@ -211,7 +211,7 @@ const nextCredentials = (one: Next): NextStatement =>
    ${newest} LIMIT $16`,
   );
 
-const sessionsInRange = `${standsForSession.replace('c.kind', 'r.kind')} AND ($4::text IS NULL OR r.audience = $4)
+const sessionsInRange = `${representsSession.replace('c.kind', 'r.kind')} AND ($4::text IS NULL OR r.audience = $4)
        AND ($5::text IS NULL OR ($5 = 'machine') = (r.kind = 'machine'))`;
 
 /** A session is listed at its refresh credential or newest secret, and matches when one of its rows does. */
@@ -256,7 +256,7 @@ export const sortedSessions = forEachPath<{ readonly id: string }, All>(
   'credentials.sort_sessions_by',
   (path) => `SELECT c.session_family_id AS id FROM (
      SELECT DISTINCT c.session_family_id FROM ${candidates(path, mostRead)} WHERE ${matches} AND ${userMatches}) AS found
-   JOIN credentials c ON c.session_family_id = found.session_family_id AND ${standsForSession}
+   JOIN credentials c ON c.session_family_id = found.session_family_id AND ${representsSession}
      AND ${liveCredential} AND ${isNewestOfSession}
    WHERE ${afterCursor} ${newest} LIMIT $16`,
 );

@@ -8,7 +8,7 @@ import {
   isOfRevision,
   ownerAddress,
   ownerId,
-  standsForSession,
+  representsSession,
   tokenName,
   withPerson,
 } from '../credentials/credential-owner-store.ts';
@@ -135,7 +135,7 @@ export const sortFamilies = (
 export const newestFamilies = statement<{ readonly id: string }, [...SortParams]>(
   'credentials.newest_families',
   `SELECT c.session_family_id AS id FROM credentials c
-   WHERE c.session_family_id = ANY ($1::uuid[]) AND ${standsForSession} AND ${liveCredential} AND ${isNewestOfSession}
+   WHERE c.session_family_id = ANY ($1::uuid[]) AND ${representsSession} AND ${liveCredential} AND ${isNewestOfSession}
      AND ${newestCredentialFirst.after('$2', '$3')}
    ORDER BY ${newestCredentialFirst.orderBy} LIMIT $4`,
 );

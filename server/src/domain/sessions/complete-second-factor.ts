@@ -2,7 +2,7 @@
 import { isPublicRefusal, type Refusal } from '../../kernel/errors.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Deps } from '../access/deps.ts';
-import { beginSession, type HeldPair, type SignInContext } from '../credentials/issue-pair.ts';
+import { type ActorPair, beginSession, type SignInContext } from '../credentials/issue-pair.ts';
 import { acceptCode, type CodeDeps, withCodePermits } from '../factors/check-code.ts';
 import {
   consumeSignInChallenge,
@@ -25,9 +25,9 @@ interface CompleteSecondFactorInput extends SignInContext {
   deviceIdOf(email: string): string | null;
 }
 
-/** A sign-in, with the facts by which the browser is remembered. */
+/** A sign-in, with the values by which the browser is remembered. */
 interface CompletedSignIn {
-  readonly pair: HeldPair;
+  readonly pair: ActorPair;
   readonly email: string;
   /** The method of the first factor. */
   readonly authMethod: string;

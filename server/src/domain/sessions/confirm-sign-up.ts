@@ -7,7 +7,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import type { MailDeps } from '../access/deps.ts';
 import { findUnconfirmed } from '../accounts/unconfirmed-sign-ups-store.ts';
 import { type EmailValidationStatus, isWellFormedValidationToken, renewDeadToken } from '../accounts/verify-email.ts';
-import type { HeldPair } from '../credentials/issue-pair.ts';
+import type { ActorPair } from '../credentials/issue-pair.ts';
 import { authenticatedNow, beginSession, type SignInContext } from '../credentials/issue-pair.ts';
 import { type AccountRow, accountSuspended, consumeValidationToken } from '../users/users-store.ts';
 import { proveAccount, type SignInDeps } from './sign-in.ts';
@@ -22,7 +22,7 @@ interface ConfirmSignUpInput extends SignInContext {
 
 /** Has a pair exactly when the address was verified. */
 type SignUpConfirmation =
-  | { readonly status: 'VERIFIED'; readonly email: string; readonly pair: HeldPair }
+  | { readonly status: 'VERIFIED'; readonly email: string; readonly pair: ActorPair }
   | { readonly status: Exclude<EmailValidationStatus, 'VERIFIED'> };
 
 /**

@@ -8,7 +8,7 @@ import type { Actor } from '../access/actor.ts';
 import { secondFactorRequired, sessionOver } from '../access/authorize.ts';
 import type { Deps, Settings } from '../access/deps.ts';
 import { lockFamily } from '../credentials/credentials-store.ts';
-import { noteAuthentication, recentSeconds } from '../credentials/sessions-store.ts';
+import { recentSeconds, recordAuthentication } from '../credentials/sessions-store.ts';
 import { acceptCode, type CodeDeps, withCodePermits } from '../factors/check-code.ts';
 import { requireRelyingParty } from '../factors/own-passkeys.ts';
 import { provePasskey } from '../factors/passkey-assertions.ts';
@@ -142,7 +142,7 @@ const note = async (
   await transaction.maybeOne(lockUserRow, [user.id]);
   await confirm(transaction);
   await transaction.maybeOne(lockFamily, [credential.sessionFamilyId]);
-  const noted = await transaction.maybeOne(noteAuthentication, [credential.sessionFamilyId, user.id, isSecondFactor]);
+  const noted = await transaction.maybeOne(recordAuthentication, [credential.sessionFamilyId, user.id, isSecondFactor]);
   if (noted === null) throw sessionOver();
   const line = { event: 'auth.reauthenticated', userId: user.id, credentialId: credential.id, method } as const;
   transaction.afterCommit(() => logger.info(line, 'A person authenticated again in their session'));

@@ -1,7 +1,7 @@
 /** Operations signInWithPasskeyOptions and signInWithPasskey (contract/accounts.md#sign-in-with-a-passkey). */
 import type { Refusal } from '../../kernel/errors.ts';
 import type { Deps, Settings } from '../access/deps.ts';
-import { type Authentication, beginSession, type HeldPair, type SignInContext } from '../credentials/issue-pair.ts';
+import { type ActorPair, type Authentication, beginSession, type SignInContext } from '../credentials/issue-pair.ts';
 import { requireRelyingParty } from '../factors/own-passkeys.ts';
 import { type PasskeyProof, type PasskeyProofDeps, provePasskey } from '../factors/passkey-assertions.ts';
 import { beginAssertion, type PasskeyOptions } from '../factors/passkey-challenges.ts';
@@ -22,7 +22,7 @@ type PasskeySignInInput = SignInContext & {
 
 /** A pair, and the address of the person who signed in. */
 interface PasskeySignIn {
-  readonly pair: HeldPair;
+  readonly pair: ActorPair;
   readonly email: string;
 }
 
@@ -63,7 +63,7 @@ const issue = (
   deps: Deps<'database' | 'lifetimes' | 'logger'>,
   { owner: { userId }, confirm }: PasskeyProof,
   input: SignInContext,
-): Promise<HeldPair> =>
+): Promise<ActorPair> =>
   deps.database.transaction(async (transaction) => {
     // The user before the passkey, in the lock order of a removal.
     await transaction.maybeOne(shareUserRow, [userId]);

@@ -6,11 +6,11 @@ import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
 import { orLogged, type Permit, refundPermits } from '../../platform/rate-limit/rate-limits.ts';
 import type { Deps, Settings } from '../access/deps.ts';
 import {
+  type ActorPair,
   authenticatedNow,
   beginSession,
   beginSessionAtOnce,
   type Caller,
-  type HeldPair,
   type SignInContext,
 } from '../credentials/issue-pair.ts';
 import { openSignInChallenge } from '../factors/sign-in-challenges.ts';
@@ -39,10 +39,10 @@ const maxPasswordLength = 160;
  * @throws Refusal INVALID_CREDENTIALS: unknown address, no password or a wrong one, alike in content and timing;
  *   RATE_LIMITED: before a hash; with the right one ACCOUNT_SUSPENDED, EMAIL_NOT_VERIFIED, SECOND_FACTOR_REQUIRED
  */
-export const signInWithPassword = (deps: SignInDeps, input: SignInInput): Promise<HeldPair> =>
+export const signInWithPassword = (deps: SignInDeps, input: SignInInput): Promise<ActorPair> =>
   deps.signIns.attempt({ method: 'password', ...input.caller }, () => signIn(deps, input));
 
-const signIn = async (deps: SignInDeps, input: SignInInput): Promise<HeldPair> => {
+const signIn = async (deps: SignInDeps, input: SignInInput): Promise<ActorPair> => {
   const account = await proveAccount(deps, input);
   if (account.isUnverified) {
     recordRefusal(deps, account, input.caller, 'EMAIL_NOT_VERIFIED');
@@ -108,7 +108,7 @@ export const recordRefusal = (
 /** Replaces NUL, which PostgreSQL cannot store: such an address is handled as an unknown one. */
 const storableEmail = (typed: string): string => normalizeEmail(typed.slice(0, 320)).replaceAll('\u0000', ' ');
 
-const issue = async (deps: SignInDeps, account: AccountRow, input: SignInInput): Promise<HeldPair> => {
+const issue = async (deps: SignInDeps, account: AccountRow, input: SignInInput): Promise<ActorPair> => {
   const { database, lifetimes } = deps;
   const proven = {
     userId: account.id,

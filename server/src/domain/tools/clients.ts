@@ -6,16 +6,16 @@ import {
   counted,
   dryRunArgument,
   dryRunPrefix,
-  factsOfPage,
   idArgument,
   instant,
   inWords,
   pageArguments,
   pageInWords,
-  pageOfFacts,
+  pageOutput,
+  pageSchema,
   queryArgument,
   shortenPage,
-} from './facts.ts';
+} from './outputs.ts';
 import { defineTool, lookUp } from './tool.ts';
 
 const client = z.object({
@@ -42,9 +42,9 @@ export const listOfClients = defineTool({
     query: queryArgument(maxClientSearchLength).describe('Part of a name, in any case.'),
     ...pageArguments,
   }),
-  output: pageOfFacts(client),
+  output: pageSchema(client),
   run: async (deps, _actor, { query, ...page }) =>
-    factsOfPage(await listClients(deps, { ...page, search: query }), (row) => ({
+    pageOutput(await listClients(deps, { ...page, search: query }), (row) => ({
       ...row,
       redirectUris: [...row.redirectUris],
     })),

@@ -7,7 +7,7 @@ import {
   revokeOrganizationSessions,
   revokeSessions,
 } from '../session-admin/revoke-many.ts';
-import { count, counted, dryRunArgument, dryRunPrefix, idArgument, instant, inWords } from './facts.ts';
+import { count, counted, dryRunArgument, dryRunPrefix, idArgument, instant, inWords } from './outputs.ts';
 import { sessionFilterArguments } from './session-arguments.ts';
 import { defineTool, lookUp } from './tool.ts';
 

@@ -18,16 +18,16 @@ import {
   counted,
   dryRunArgument,
   dryRunPrefix,
-  factsOfPage,
   idArgument,
   instant,
   inWords,
   pageArguments,
   pageInWords,
-  pageOfFacts,
+  pageOutput,
+  pageSchema,
   queryArgument,
   shortenPage,
-} from './facts.ts';
+} from './outputs.ts';
 import { defineTool, lookUp } from './tool.ts';
 
 // A member or an invited user as tools return them, like GraphQL's Member.
@@ -52,7 +52,7 @@ const member = z
 
 type MemberFacts = z.output<typeof member>;
 
-const factsOfMember = ({
+const memberOutput = ({
   invitationStatus: status,
   invitationExpiresAt: expiresAt,
   invitationAcceptedAt: acceptedAt,
@@ -100,10 +100,10 @@ export const listOrganizations = defineTool({
     query: queryArgument(maxOrganizationSearchLength).describe('Part of a name, in any case.'),
     ...pageArguments,
   }),
-  output: pageOfFacts(organization),
+  output: pageSchema(organization),
   run: async (deps, actor, { query, ...request }) => {
     const page = await listDirectory(deps, actor, { ...request, search: query });
-    return factsOfPage(page, factsOf);
+    return pageOutput(page, factsOf);
   },
   describe: (page) => pageInWords(page, { one: 'organization', many: 'organizations' }),
   shorten: shortenPage,
@@ -129,8 +129,8 @@ export const getOrganization = defineTool({
     const details = await lookUp('organizationId', getDetails(deps, actor, organizationId));
     return {
       organization: factsOf(details.organization),
-      members: details.members.map(factsOfMember),
-      invitations: details.invitations.map(factsOfMember),
+      members: details.members.map(memberOutput),
+      invitations: details.invitations.map(memberOutput),
     };
   },
   describe: ({ organization: facts, members, invitations }) => {
@@ -167,7 +167,7 @@ const invitationFactsOf = ({ member: row, organizationId, organizationName }: Ad
   dryRun,
   organizationId,
   organizationName,
-  member: factsOfMember(row),
+  member: memberOutput(row),
 });
 
 const prefix = (dryRun: boolean): string => (dryRun ? dryRunPrefix : '');

@@ -1,7 +1,7 @@
 /** The filter of sessions as arguments of a tool, flat. */
 import { z } from 'zod';
 import { audiences, authMethods, credentialKinds } from '../credentials/token.ts';
-import { idArgument, instantArgument } from './facts.ts';
+import { idArgument, instantArgument } from './outputs.ts';
 
 export const sessionFilterArguments = {
   email: z.string().optional().describe('Part of the address of a person, in any case.'),

@@ -8,15 +8,15 @@ import {
   counted,
   dryRunArgument,
   dryRunPrefix,
-  factsOfPage,
   idArgument,
   instant,
   inWords,
   pageArguments,
   pageInWords,
-  pageOfFacts,
+  pageOutput,
+  pageSchema,
   shortenPage,
-} from './facts.ts';
+} from './outputs.ts';
 import { sessionFilterArguments } from './session-arguments.ts';
 import { defineTool, lookUp } from './tool.ts';
 
@@ -53,7 +53,7 @@ const family = session
   .extend({ credentials: count, firstIssuedAt: instant });
 
 type SessionFacts = z.output<typeof session> | z.output<typeof family>;
-type SessionPage = Awaited<ReturnType<typeof factsOfPage<never, SessionFacts>>>;
+type SessionPage = Awaited<ReturnType<typeof pageOutput<never, SessionFacts>>>;
 
 export const listSessions = defineTool({
   name: 'sessions_list',
@@ -71,11 +71,11 @@ export const listSessions = defineTool({
       .describe('true lists each matching session once, in place of its credentials.'),
     ...pageArguments,
   }),
-  output: pageOfFacts(z.union([session, family])),
+  output: pageSchema(z.union([session, family])),
   run: async (deps, actor, { first, after, groupBySession, ...filter }): Promise<SessionPage> => {
     const request = { first, after };
     if (groupBySession) {
-      return factsOfPage(await listSessionFamilies(deps, request, filter), (row): SessionFacts => {
+      return pageOutput(await listSessionFamilies(deps, request, filter), (row): SessionFacts => {
         return {
           ...row,
           actorKind: actorKindOf(row),
@@ -83,7 +83,7 @@ export const listSessions = defineTool({
         };
       });
     }
-    return factsOfPage(await listActiveSessions(deps, request, filter), (row): SessionFacts => {
+    return pageOutput(await listActiveSessions(deps, request, filter), (row): SessionFacts => {
       return {
         ...row,
         actorKind: actorKindOf(row),

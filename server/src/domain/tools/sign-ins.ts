@@ -5,14 +5,14 @@ import { listSignIns as listHistory, networkRule, signInOutcomes } from '../sess
 import { signInMethods } from '../sign-ins/sign-in-history.ts';
 import {
   checkedText,
-  factsOfPage,
   idArgument,
   instant,
   pageArguments,
   pageInWords,
-  pageOfFacts,
+  pageOutput,
+  pageSchema,
   shortenPage,
-} from './facts.ts';
+} from './outputs.ts';
 import { defineTool } from './tool.ts';
 
 const signIn = z.object({
@@ -54,9 +54,9 @@ export const listSignIns = defineTool({
     to: instantArgument.describe('Not after.'),
     ...pageArguments,
   }),
-  output: pageOfFacts(signIn),
+  output: pageSchema(signIn),
   run: async (deps, actor, { first, after, ...filter }) =>
-    factsOfPage(await listHistory(deps, actor, { first, after }, filter), (row) => row),
+    pageOutput(await listHistory(deps, actor, { first, after }, filter), (row) => row),
   describe: (page) => pageInWords(page, { one: 'attempt to sign in', many: 'attempts to sign in' }),
   shorten: shortenPage,
 });

@@ -1,7 +1,7 @@
 /** The MCP tools user_suspend and user_reinstate. */
 import { z } from 'zod';
 import * as operations from '../session-admin/suspend-user.ts';
-import { count, counted, dryRunArgument, dryRunPrefix, idArgument, instant, inWords } from './facts.ts';
+import { count, counted, dryRunArgument, dryRunPrefix, idArgument, instant, inWords } from './outputs.ts';
 import { defineTool, lookUp } from './tool.ts';
 
 const output = z.object({

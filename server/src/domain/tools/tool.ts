@@ -42,7 +42,7 @@ export interface Tool<Scope extends string = PlatformScope> extends ToolTraits<S
   preview(deps: ToolDeps, actor: Actor, rawArguments: unknown): Promise<ToolAnswer>;
 }
 
-export interface AdoptedCall {
+export interface CustomToolCall {
   /** An actor as the application sees it. */
   readonly shown: (actor: Actor) => ShownActor;
   /** Called once the arguments are accepted, before a tool runs that may change something. */
@@ -54,7 +54,7 @@ export interface AdoptedCall {
 }
 
 /** A tool that the adopter defined, with schemas of the adopter's own copy of zod. */
-export interface AdoptedTool extends ToolTraits<string> {
+export interface CustomTool extends ToolTraits<string> {
   readonly inputSchema: JsonSchema;
   readonly outputSchema: JsonSchema;
   /**
@@ -62,11 +62,11 @@ export interface AdoptedTool extends ToolTraits<string> {
    * @throws Refusal BAD_USER_INPUT: names the refused arguments; UNAUTHENTICATED or FORBIDDEN: authority has ended
    * @throws ToolError
    */
-  call(deps: ToolDeps, actor: Actor, rawArguments: unknown, call: AdoptedCall): Promise<ToolAnswer>;
+  call(deps: ToolDeps, actor: Actor, rawArguments: unknown, call: CustomToolCall): Promise<ToolAnswer>;
 }
 
 /** A tool as clients see it. */
-export type AnyTool = Tool<string> | AdoptedTool;
+export type AnyTool = Tool<string> | CustomTool;
 
 type Run<Shape extends z.core.$ZodLooseShape, Facts> = (
   deps: ToolDeps,
@@ -84,7 +84,7 @@ interface ToolDefinition<Scope extends string, Shape extends z.core.$ZodLooseSha
   readonly preview?: Run<Shape, Facts>;
   /** One sentence for the user who watches the conversation. */
   readonly describe: (facts: Facts) => string;
-  /** The same facts with at most `maxRows` rows in each list. Required for a tool whose lists can exceed an answer. */
+  /** The same result with at most `maxRows` rows in each list. Required for a tool whose lists can exceed an answer. */
   readonly shorten?: (facts: Facts, maxRows: number) => Facts;
 }
 

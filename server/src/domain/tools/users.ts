@@ -5,15 +5,15 @@ import { invitationStatuses } from '../organizations/organizations-store.ts';
 import {
   count,
   counted,
-  factsOfPage,
   idArgument,
   instant,
   pageArguments,
   pageInWords,
-  pageOfFacts,
+  pageOutput,
+  pageSchema,
   queryArgument,
   shortenPage,
-} from './facts.ts';
+} from './outputs.ts';
 import { defineTool, lookUp } from './tool.ts';
 
 const person = z.object({
@@ -56,9 +56,9 @@ export const searchUsers = defineTool({
     query: queryArgument(maxUserSearchLength).describe('Part of a name or address, in any case.'),
     ...pageArguments,
   }),
-  output: pageOfFacts(person),
+  output: pageSchema(person),
   run: async (deps, actor, { query, ...page }) =>
-    factsOfPage(await searchDirectory(deps, actor, { ...page, search: query }), (row) => row),
+    pageOutput(await searchDirectory(deps, actor, { ...page, search: query }), (row) => row),
   describe: (page) => pageInWords(page, { one: 'person', many: 'people' }),
   shorten: shortenPage,
 });

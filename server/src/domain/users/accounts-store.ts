@@ -15,7 +15,7 @@ export const overwritePasswordHash = statement<unknown, [userId: string, fresh: 
 );
 
 /** An account, and how its owner can sign in beside passkeys. */
-export interface WaysToSignIn {
+export interface SignInMethods {
   readonly id: string;
   readonly name: string;
   readonly isUnverified: boolean;
@@ -23,7 +23,7 @@ export interface WaysToSignIn {
   readonly hasIdentity: boolean;
 }
 
-export const getWaysToSignIn = statement<WaysToSignIn, [userId: string]>(
+export const getSignInMethods = statement<SignInMethods, [userId: string]>(
   'users.get_ways_to_sign_in',
   `SELECT id, name, email_validation_token_hash IS NOT NULL AS "isUnverified", password_hash IS NOT NULL AS "hasPassword",
      EXISTS (SELECT 1 FROM external_identities WHERE user_id = $1) AS "hasIdentity"

@@ -3,11 +3,11 @@
  * puts back; and SQL that gives a user another address.
  *
  * A transaction that may give an address to a user first takes the lock of the address, then the user's row: whether an
- * address is held back, and by whom it is used, then stays as its next statement finds it.
+ * address is reserved, and by whom it is used, then stays as its next statement finds it.
  */
 import { statement } from '../../platform/database/database.ts';
 import { deletingExpired } from '../../platform/jobs/scheduled-jobs.ts';
-import { endVerificationSql, heldBackSql, onlyInvitedSql } from './users-store.ts';
+import { endVerificationSql, onlyInvitedSql, reservedSql } from './users-store.ts';
 
 const lockOf = (email: string): string => `hashtextextended('address ' || ${email}, 3)`;
 
@@ -125,12 +125,12 @@ export const findPendingUndo = statement<{ readonly undoableUntil: Date }, [user
    WHERE user_id = $1 AND ${canBeUndone} AND ($2::timestamptz IS NULL OR $2 < requested_at)`,
 );
 
-export const isHeldBack = statement<{ readonly held: boolean }, [email: string]>(
+export const isReserved = statement<{ readonly held: boolean }, [email: string]>(
   'email_changes.is_held_back',
-  `SELECT ${heldBackSql('$1')} AS held`,
+  `SELECT ${reservedSql('$1')} AS held`,
 );
 
-/** The former owner of an address that is held back, whom a sign-up with it is told to. */
+/** The former owner of an address that is reserved, whom a sign-up with it is told to. */
 interface FormerOwner {
   /** The address that the account has now. */
   readonly accountEmail: string;
@@ -139,8 +139,8 @@ interface FormerOwner {
   readonly heldUntil: Date;
 }
 
-/** Claims the hourly notice to an address that is held back; no row while the last one is under an hour old. */
-export const claimHeldBackNotice = statement<FormerOwner, [email: string]>(
+/** Claims the hourly notice to an address that is reserved; no row while the last one is under an hour old. */
+export const claimReservedNotice = statement<FormerOwner, [email: string]>(
   'email_changes.claim_notice',
   `UPDATE email_changes c SET notice_sent_at = now() FROM users u
    WHERE c.old_email = $1 AND u.id = c.user_id AND c.confirmed_at IS NOT NULL AND c.expires_at > now()
@@ -166,11 +166,11 @@ export const deleteInvitedPerson = statement<unknown, [invitedId: string]>(
   'DELETE FROM users WHERE id = $1',
 );
 
-/** Gives a user a proven address. No row when another account has it or it is held back for another user. */
+/** Gives a user a proven address. No row when another account has it or it is reserved for another user. */
 export const setEmail = statement<unknown, [userId: string, email: string]>(
   'email_changes.set_email',
   `UPDATE users SET email = $2, email_validated_at = now(), ${endVerificationSql}
-   WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM users WHERE email = $2) AND NOT ${heldBackSql('$2')}`,
+   WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM users WHERE email = $2) AND NOT ${reservedSql('$2')}`,
 );
 
 /**

@@ -8,7 +8,7 @@ import { Refusal } from '../../kernel/errors.ts';
 import { statement } from '../../platform/database/database.ts';
 import { rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
 
-/** The facts of an account that sign-in and sign-up need. */
+/** The columns of an account that sign-in and sign-up need. */
 export interface AccountRow {
   readonly id: string;
   readonly name: string;
@@ -45,8 +45,8 @@ export const findAccountByEmail = statement<AccountRow, [email: string]>(
    FROM users WHERE email = $1`,
 );
 
-/** Whether an address is held back: its former user can still undo the change. @param email SQL */
-export const heldBackSql = (email: string): string => `EXISTS (SELECT 1 FROM email_changes AS held
+/** Whether an address is reserved: its former user can still undo the change. @param email SQL */
+export const reservedSql = (email: string): string => `EXISTS (SELECT 1 FROM email_changes AS held
      WHERE held.old_email = ${email} AND held.confirmed_at IS NOT NULL AND held.expires_at > now())`;
 
 /**
@@ -94,7 +94,7 @@ export interface InsertedUserRow {
 }
 
 /**
- * Inserts a user. No row when the address is taken, which the unique index decides in a race, or held back, for which
+ * Inserts a user. No row when the address is taken, which the unique index decides in a race, or reserved, for which
  * the caller holds the address' lock. The row of a user who was only invited is taken over.
  */
 export const insertUser = statement<
@@ -118,7 +118,7 @@ export const insertUser = statement<
      CASE WHEN $5::bytea IS NULL THEN now() END,
      coalesce((SELECT mailed_at FROM rejected_sign_ups WHERE address_digest = $7 AND mailed_at > now() - interval '1 hour'),
        CASE WHEN $5::bytea IS NOT NULL THEN now() END),
-     now(), $8::bytea WHERE NOT ${heldBackSql('$2')}
+     now(), $8::bytea WHERE NOT ${reservedSql('$2')}
    ON CONFLICT (email) DO UPDATE SET name = excluded.name, password_hash = excluded.password_hash,
      email_validation_token_hash = excluded.email_validation_token_hash,
      email_validation_expires_at = excluded.email_validation_expires_at,
@@ -136,7 +136,7 @@ export const insertSuperAdmin = statement<
 >(
   'users.insert_super_admin',
   `INSERT INTO users AS u (id, email, name, password_hash, email_validated_at, is_super_admin, platform_scopes)
-   SELECT $1::uuid, $2::text, $3, $4, now(), true, $5::text[] WHERE NOT ${heldBackSql('$2')}
+   SELECT $1::uuid, $2::text, $3, $4, now(), true, $5::text[] WHERE NOT ${reservedSql('$2')}
    ON CONFLICT (email) DO UPDATE SET name = excluded.name, password_hash = excluded.password_hash,
      email_validated_at = excluded.email_validated_at, is_super_admin = true, platform_scopes = excluded.platform_scopes
    WHERE ${onlyInvitedSql}

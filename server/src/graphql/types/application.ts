@@ -1,6 +1,6 @@
 /** GraphQL types and queries of the application (contract/application.md#public-description). */
 import type {
-  Application as ApplicationFacts,
+  Application as ApplicationInfo,
   Product as ProductFacts,
   ApplicationRole as RoleFacts,
   ApplicationScope as ScopeFacts,
@@ -39,7 +39,7 @@ const ApplicationRole = builder.objectRef<RoleFacts>('ApplicationRole').implemen
   }),
 });
 
-const Brand = builder.objectRef<ApplicationFacts['brand']>('Brand').implement({
+const Brand = builder.objectRef<ApplicationInfo['brand']>('Brand').implement({
   description: 'How the application looks. A field that is not given is null.',
   fields: (t) => ({
     color: t.exposeString('color', { nullable: true, description: '#rrggbb' }),
@@ -55,7 +55,7 @@ const Brand = builder.objectRef<ApplicationFacts['brand']>('Brand').implement({
   }),
 });
 
-const Application = builder.objectRef<ApplicationFacts>('Application').implement({
+const Application = builder.objectRef<ApplicationInfo>('Application').implement({
   description: 'The application that this service signs people in to.',
   fields: (t) => ({
     name: t.exposeString('name'),

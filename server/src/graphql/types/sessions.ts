@@ -103,8 +103,8 @@ export const AuthPayload = builder.objectRef<DeliveredPair>('AuthPayload').imple
       type: User,
       // The person is read together with the pair where selected; a lookup here could fail and lose the pair.
       resolve: async ({ pair, delivery, person }, _args, { request, services: { authenticator, settings } }) => {
-        const holder = person ?? (await authenticator.authenticate(pair.accessToken, settings.graphqlAudiences));
-        return delivery === 'cookies' ? actorByCookie(holder, request, settings) : holder;
+        const actor = person ?? (await authenticator.authenticate(pair.accessToken, settings.graphqlAudiences));
+        return delivery === 'cookies' ? actorByCookie(actor, request, settings) : actor;
       },
     }),
     accessToken: t.string({

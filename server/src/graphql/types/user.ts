@@ -13,7 +13,7 @@ import {
   type Person,
   type ScopeExplanation as ScopeExplanationFacts,
 } from '../../domain/access/own-access.ts';
-import type { OwnIdentityRow } from '../../domain/credentials/holder-store.ts';
+import type { OwnIdentityRow } from '../../domain/credentials/actor-store.ts';
 import { findOwnIdentity, hasPasswordToReview } from '../../domain/external-sign-in/own-identity.ts';
 import { builtInRoles, subscriptionStatuses } from '../../domain/scopes/scopes.ts';
 import { builder } from '../builder.ts';

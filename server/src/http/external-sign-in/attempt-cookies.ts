@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { attemptLifeSeconds, linkTarget } from '../../domain/external-sign-in/attempt.ts';
 import { preparedLinkSeconds } from '../../domain/external-sign-in/link-identity.ts';
 import {
-  type CookieReach,
   type CookieRequest,
+  type CookieTarget,
   cookieAttributes,
   cookieName,
   onlyCookie,
@@ -15,7 +15,7 @@ import { type HelperCookieSettings, readHelperSession } from '../../http-kit/hel
 import { isRecord, type JsonRecord } from '../../kernel/records.ts';
 import { internalPath, type ReturnDeps, redirectOf, returnOrigins } from '../../kernel/redirects.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
-import { attemptCookieReach } from './refusals.ts';
+import { attemptCookieTarget } from './refusals.ts';
 
 // Signed cookie values, long ones deflated: a browser can read the small object but cannot change it.
 
@@ -104,7 +104,7 @@ const partsOf = ({ cookies }: FastifyRequest): string[] =>
   (cookies[redirectCookie] ?? '').split(separator).filter((part) => part !== '');
 
 const setParts = (reply: FastifyReply, { settings }: AttemptCookieDeps, parts: readonly string[]): void => {
-  const attributes = cookieAttributes(attemptCookieReach(settings));
+  const attributes = cookieAttributes(attemptCookieTarget(settings));
   if (parts.length === 0) reply.clearCookie(redirectCookie, attributes);
   else reply.setCookie(redirectCookie, parts.join(separator), { ...attributes, maxAge: attemptLifeSeconds });
 };
@@ -135,9 +135,9 @@ const linkSigning = ({ keyring }: AttemptCookieDeps, sessionId: string): Signing
 });
 
 /** Every path where this allows the prefix `__Host-`; otherwise only the paths of an attempt. */
-const reachOf = ({ settings }: AttemptCookieDeps): CookieReach => {
-  const everywhere = { ...attemptCookieReach(settings), path: '/' };
-  return cookieName(linkCookie, everywhere) === linkCookie ? attemptCookieReach(settings) : everywhere;
+const reachOf = ({ settings }: AttemptCookieDeps): CookieTarget => {
+  const everywhere = { ...attemptCookieTarget(settings), path: '/' };
+  return cookieName(linkCookie, everywhere) === linkCookie ? attemptCookieTarget(settings) : everywhere;
 };
 
 /** @param sessionId id of the browser's helper session @param now current time of the database's clock */

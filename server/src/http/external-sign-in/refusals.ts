@@ -1,7 +1,7 @@
 /** Shared by the routes of external sign-in: their paths, and the redirect that reports a refused attempt. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressOf, publicRefusalOf } from '../../http-kit/authenticate-request.ts';
-import type { CookieReach } from '../../http-kit/cookies.ts';
+import type { CookieTarget } from '../../http-kit/cookies.ts';
 import type { HelperCookieSettings } from '../../http-kit/helper-session.ts';
 import { onlyValue, parseParameters } from '../../http-kit/request-content.ts';
 import { type ExternalRefusalCode, isExternalRefusal, type Refusal } from '../../kernel/errors.ts';
@@ -88,7 +88,7 @@ export const redirectIn = (query: string, origins: readonly string[]): string | 
   pathIn(query) ?? returnUrlOf(redirectParameter(query), origins);
 
 /** Reach of the cookies of an attempt: only these paths, on the hosts that receive the helper session's cookie. */
-export const attemptCookieReach = ({ baseUrl, sessionCookieDomain: domain }: HelperCookieSettings): CookieReach => ({
+export const attemptCookieTarget = ({ baseUrl, sessionCookieDomain: domain }: HelperCookieSettings): CookieTarget => ({
   baseUrl,
   domain,
   path: beginPath,

@@ -12,7 +12,7 @@ import {
   type RequestParameters,
   readAuthorization,
 } from '../../domain/oauth/authorization-request.ts';
-import { noteStep, refusedBy } from '../../http-kit/connection-step.ts';
+import { recordStep, refusedBy } from '../../http-kit/connection-step.ts';
 import { consumeNetworkPermits, limitsFor, type NetworkLimits } from '../../http-kit/rate-limit-headers.ts';
 import { onlyValue, parseParameters, queryOf } from '../../http-kit/request-content.ts';
 import { isOAuthRefusal } from '../../kernel/errors.ts';
@@ -26,12 +26,12 @@ export const mountAuthorize = (app: FastifyInstance, deps: OAuthRouteDeps): void
   app.get(authorizePath, { exposeHeadRoute: false }, async (request, reply) => {
     const parameters = parseParameters(queryOf(request));
     const { fetch, ...client } = await identifyClient(deps, parameters);
-    if (fetch !== null) noteStep(deps, request, 'client_document', client.clientId, fetch.refused);
+    if (fetch !== null) recordStep(deps, request, 'client_document', client.clientId, fetch.refused);
     try {
       return await begin(deps, request, reply, client, parameters);
     } catch (error) {
       if (!isOAuthRefusal(error) || error.rule === 'client_revoked') throw error;
-      noteStep(deps, request, 'authorization', client.clientId, refusedBy(error));
+      recordStep(deps, request, 'authorization', client.clientId, refusedBy(error));
       const answer = { ...client, state: onlyValue(parameters, 'state'), refusal: error };
       return reply.redirect(locationOf(answer, deps.settings.baseUrl), 302);
     }
@@ -51,7 +51,7 @@ const begin = async (
   const browserSecret = newBrowserSecret();
   await takePermit(deps, request, reply, person);
   const requestId = await beginAuthorization(deps, { ...client, ...asked, browserSecret });
-  noteStep(deps, request, 'authorization', client.clientId, null);
+  recordStep(deps, request, 'authorization', client.clientId, null);
   bindBrowser(reply, baseUrl, { requestId, browserSecret });
   return person === null
     ? detourToSignIn(reply, deps.settings, requestId, 302)

@@ -29,7 +29,7 @@ import {
 } from '../../domain/oauth/organization-consent.ts';
 import { askForPlatform, decideForPlatform, type PlatformQuestion } from '../../domain/oauth/platform-consent.ts';
 import { signOut } from '../../domain/sessions/own-sessions.ts';
-import { noteStep, refusedBy } from '../../http-kit/connection-step.ts';
+import { recordStep, refusedBy } from '../../http-kit/connection-step.ts';
 import { clearAuthCookies } from '../../http-kit/cookies.ts';
 import { mayUseCookies } from '../../http-kit/origins.ts';
 import { onlyValue, parseParameters, queryOf, readForm } from '../../http-kit/request-content.ts';
@@ -122,7 +122,7 @@ const showForm = async (
     return sendPage(deps, reply, 200, renderConsentPage(words, facts));
   }
   const csrfToken = csrfTokenOf(deps, key, person, []);
-  noteStep(deps, request, 'consent', question.request.clientId, refusedBy(question.refusal));
+  recordStep(deps, request, 'consent', question.request.clientId, refusedBy(question.refusal));
   return sendPage(deps, reply, 200, renderAccountPage(words, { ...question, person, csrfToken }));
 };
 
@@ -217,7 +217,7 @@ const answerClient = (
   answer: ClientAnswer,
   status: 302 | 303,
 ): FastifyReply => {
-  noteStep(deps, request, 'consent', answer.clientId, 'refusal' in answer ? refusedBy(answer.refusal) : null);
+  recordStep(deps, request, 'consent', answer.clientId, 'refusal' in answer ? refusedBy(answer.refusal) : null);
   rememberAnswer(reply, deps.settings.baseUrl, key);
   return reply.redirect(locationOf(answer, deps.settings.baseUrl), status);
 };

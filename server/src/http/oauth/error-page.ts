@@ -3,7 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../domain/access/actor.ts';
 import type { ConnectionStep } from '../../domain/client-onboarding/steps.ts';
 import { type IdentifyDeps, publicRefusalOf } from '../../http-kit/authenticate-request.ts';
-import { noteStep, refusedBy, type StepDeps } from '../../http-kit/connection-step.ts';
+import { recordStep, refusedBy, type StepDeps } from '../../http-kit/connection-step.ts';
 import { parseParameters, queryOf } from '../../http-kit/request-content.ts';
 import { type ConnectionRule, isOAuthRefusal, type OAuthRefusal, Refusal } from '../../kernel/errors.ts';
 import { escapeHtml } from '../../platform/mail/message.ts';
@@ -44,7 +44,7 @@ const noteRefusal = (deps: StepDeps, request: FastifyRequest, error: unknown): v
   const refused = refusedBy(error);
   if (refused === null) return;
   const clientId = error instanceof Refusal ? error.clientId : null;
-  noteStep(deps, request, stepOf(request, refused.rule), clientId ?? claimedClient(request), refused);
+  recordStep(deps, request, stepOf(request, refused.rule), clientId ?? claimedClient(request), refused);
 };
 
 /** No client registers on a page, so the redirect URIs that are not allowed are those of a metadata document. */

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Deps } from '../../domain/access/deps.ts';
 import { defaultApplication } from '../../domain/scopes/application-definition.ts';
-import { type Language, languageFacts } from '../../kernel/languages.ts';
+import { type Language, languageTraits } from '../../kernel/languages.ts';
 import { sha256 } from '../../kernel/secrets.ts';
 import { escapeHtml } from '../../platform/mail/message.ts';
 import { type Look, lookOf } from '../brand.ts';
@@ -120,7 +120,7 @@ export const sendPage = (
 };
 
 const frame = ({ language, title, main }: Page, look: Look, stylesheet: string): string => `<!doctype html>
-<html lang="${language}" dir="${languageFacts(language).direction}">
+<html lang="${language}" dir="${languageTraits(language).direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

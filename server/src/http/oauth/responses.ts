@@ -6,7 +6,7 @@ import type { ConnectionStep } from '../../domain/client-onboarding/steps.ts';
 import { malformedRequest, type RequestParameters, readOnce } from '../../domain/oauth/authorization-request.ts';
 import type { OAuthDeps } from '../../domain/oauth/clients.ts';
 import { type IdentifyDeps, publicRefusalOf } from '../../http-kit/authenticate-request.ts';
-import { noteStep, type RefusedBy, refusedBy, type StepDeps } from '../../http-kit/connection-step.ts';
+import { type RefusedBy, recordStep, refusedBy, type StepDeps } from '../../http-kit/connection-step.ts';
 import { shareResponses } from '../../http-kit/cors.ts';
 import type { BodyBudget } from '../../http-kit/request-bodies.ts';
 import { readForm } from '../../http-kit/request-content.ts';
@@ -105,11 +105,11 @@ export const recordingStep = async <T>(
   try {
     const result = await take();
     const outcome = outcomeOf(result);
-    noteStep(deps, request, step, outcome.clientId, outcome.refused);
+    recordStep(deps, request, step, outcome.clientId, outcome.refused);
     return result;
   } catch (error) {
     const refused = refusedBy(error);
-    if (refused !== null) noteStep(deps, request, step, refusedClient(error, clientId), refused);
+    if (refused !== null) recordStep(deps, request, step, refusedClient(error, clientId), refused);
     throw error;
   }
 };

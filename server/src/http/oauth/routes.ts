@@ -6,7 +6,7 @@ import type { FastifyError, FastifyInstance } from 'fastify';
 import type { ConnectionStep } from '../../domain/client-onboarding/steps.ts';
 import { endpointNames } from '../../domain/oauth/resources.ts';
 import { scopesOfTools } from '../../domain/tools/catalogue.ts';
-import { noteStep } from '../../http-kit/connection-step.ts';
+import { recordStep } from '../../http-kit/connection-step.ts';
 import { takeTexts } from '../../http-kit/request-content.ts';
 import { nameParty } from '../../platform/observability/context.ts';
 import { answerNotFound } from '../fallbacks.ts';
@@ -98,7 +98,7 @@ const everyWellKnown = '/.well-known/*';
 const mountMetadata = (scope: FastifyInstance, deps: OAuthRouteDeps): void => {
   const serve = (url: string, step: ConnectionStep, metadata: object): void => {
     scope.get(url, async (request, reply) => {
-      noteStep(deps, request, step, null, null);
+      recordStep(deps, request, step, null, null);
       return reply.header('cache-control', 'public, max-age=300').send(metadata);
     });
   };

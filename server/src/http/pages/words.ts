@@ -1,6 +1,6 @@
 /** Fills in the texts of pages, as HTML. The texts of a language and the formatter are loaded with its first page. */
 import type { IntlMessageFormat } from 'intl-messageformat';
-import { type Language, languageFacts } from '../../kernel/languages.ts';
+import { type Language, languageTraits } from '../../kernel/languages.ts';
 import { escapeHtml, escapeSigns } from '../../platform/mail/message.ts';
 import {
   type PageKey,
@@ -45,7 +45,7 @@ export const wordsIn = async (language: Language): Promise<Words> => {
     language,
     say: (key, part, ...[values = {}]) => {
       const kinds = valuesOfPageTexts.get(`${key}.${part}`) ?? {};
-      const message = new Message(String(texts[key][part]), languageFacts(language).locale);
+      const message = new Message(String(texts[key][part]), languageTraits(language).locale);
       return formatted(message, filledIn(Object.entries(values), kinds, language));
     },
   };
@@ -92,7 +92,7 @@ const units = [
 /** Seconds in words, in the largest unit with a count of at least two. */
 const durationIn = (language: Language, seconds: number): string => {
   const [unit, each] = units.find(([, size]) => seconds >= 2 * size) ?? (['second', 1] as const);
-  const { locale } = languageFacts(language);
+  const { locale } = languageTraits(language);
   const form = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });
   const words = form.format(Math.floor(seconds / each));
   // Japanese texts have no space between digits and letters.

@@ -108,7 +108,7 @@ export interface DatabaseStats {
     /** Maximum number of connections. */
     readonly most: number;
     readonly idle: number;
-    /** Statements and transactions that wait for a connection; those that are held back are not counted. */
+    /** Statements and transactions that wait for a connection, without those that wait for others of the same key. */
     readonly waiting: number;
   };
   /** Whether the server is known to be the primary; absent on the embedded engine. */
@@ -177,7 +177,7 @@ export const lookupSettings = 'SET plan_cache_mode TO force_generic_plan';
 export const postgresSettings =
   "SELECT set_config('client_connection_check_interval', '500ms', false) WHERE version() LIKE '%linux%'";
 
-// The current time by the database's clock, for facts that more than one process reads.
+// The current time by the database's clock, for times that more than one process reads.
 
 const readClock = statement<{ now: Date }>('database.clock', 'SELECT clock_timestamp() AS now');
 

@@ -1,5 +1,5 @@
 /** Decorators of a database: traced statements, a hook before each commit, dry runs, and counters of commits. */
-import { type SpanFacts, traced } from '../observability/context.ts';
+import { type SpanOptions, traced } from '../observability/context.ts';
 import type { Counter, Family } from '../observability/metrics.ts';
 import type { CommitCounter, Database, Queryable, Transaction } from './database.ts';
 import { runAndRollBack } from './transaction.ts';
@@ -69,7 +69,7 @@ export const traceDatabase = (database: Database): Database =>
     ...tracedQueries(database),
     lookups: tracedQueries(database.lookups),
     transaction: (work) =>
-      traced(transactionFacts, () =>
+      traced(transactionSpan, () =>
         database.transaction((transaction) =>
           work({
             ...tracedQueries(transaction),
@@ -81,17 +81,17 @@ export const traceDatabase = (database: Database): Database =>
       ),
   });
 
-const transactionFacts = (): SpanFacts => ({ name: 'transaction', kind: 'client', attributes: system });
+const transactionSpan = (): SpanOptions => ({ name: 'transaction', kind: 'client', attributes: system });
 
 const system = { 'db.system.name': 'postgresql' };
 
 const tracedQueries = (inner: Queryable): Queryable => ({
-  many: (statement, params) => traced(factsOf(statement), () => inner.many(statement, params)),
-  maybeOne: (statement, params) => traced(factsOf(statement), () => inner.maybeOne(statement, params)),
-  one: (statement, params) => traced(factsOf(statement), () => inner.one(statement, params)),
-  execute: (statement, params) => traced(factsOf(statement), () => inner.execute(statement, params)),
+  many: (statement, params) => traced(spanOf(statement), () => inner.many(statement, params)),
+  maybeOne: (statement, params) => traced(spanOf(statement), () => inner.maybeOne(statement, params)),
+  one: (statement, params) => traced(spanOf(statement), () => inner.one(statement, params)),
+  execute: (statement, params) => traced(spanOf(statement), () => inner.execute(statement, params)),
 });
 
-const factsOf =
+const spanOf =
   ({ name }: { readonly name: string }) =>
-  (): SpanFacts => ({ name, kind: 'client', attributes: { ...system, 'db.query.summary': name } });
+  (): SpanOptions => ({ name, kind: 'client', attributes: { ...system, 'db.query.summary': name } });

@@ -211,8 +211,8 @@ export const searchedTable = ({
   SearchedList<never, never>,
   'near' | 'sample' | 'candidates' | 'indexed' | 'scanned' | 'indexedRows'
 > => {
-  const byIndex = (sought: Pick<SearchParts, 'pattern' | 'grams'>) =>
-    `FROM ${table} WHERE text_grams(${text}) @@ ${sought.grams}::tsquery AND ${matches(sought.pattern)}`;
+  const byIndex = (search: Pick<SearchParts, 'pattern' | 'grams'>) =>
+    `FROM ${table} WHERE text_grams(${text}) @@ ${search.grams}::tsquery AND ${matches(search.pattern)}`;
   return {
     near: ({ pattern, after, limit }, rows) =>
       select(
@@ -222,8 +222,8 @@ export const searchedTable = ({
      WHERE ${matches(pattern)} ORDER BY ${orderBy} LIMIT ${limit}`,
         ['place'],
       ),
-    indexed: ({ after, limit, ...sought }, most) =>
-      `WITH matching AS MATERIALIZED (SELECT ${keys} ${byIndex(sought)}${upTo(most)})
+    indexed: ({ after, limit, ...search }, most) =>
+      `WITH matching AS MATERIALIZED (SELECT ${keys} ${byIndex(search)}${upTo(most)})
    ${select(
      `SELECT ${alias}.*, page.total, page."isCut" FROM (
        SELECT ${alias}.id, ${totalsOf('matching', 'matching', most)} FROM matching ${alias}
@@ -233,8 +233,8 @@ export const searchedTable = ({
    )}`,
     scanned: ({ pattern }) => `SELECT FROM ${table} WHERE ${matches(pattern)}`,
     sample: `SELECT ${text} AS text FROM ${table}`,
-    candidates: (sought) => `SELECT ${byIndex(sought)}`,
-    indexedRows: (sought) => `SELECT ${byIndex(sought)}`,
+    candidates: (search) => `SELECT ${byIndex(search)}`,
+    indexedRows: (search) => `SELECT ${byIndex(search)}`,
   };
 };
 
@@ -278,7 +278,7 @@ type Rarest = Statement<{ readonly gram: string }, readonly [grams: readonly str
 /** The parts that the fewest of some rows have. Any choice finds the same rows; a rare part finds them sooner. */
 export const rarestText = (sample: string): string =>
   `WITH sample AS MATERIALIZED (${sample} LIMIT ${sampledRows})
-   SELECT gram FROM unnest($1::text[]) WITH ORDINALITY AS sought (gram, place)
+   SELECT gram FROM unnest($1::text[]) WITH ORDINALITY AS wanted (gram, place)
    ORDER BY (SELECT count(*) FROM sample WHERE strpos(sample.text, gram) > 0), place LIMIT ${usedGrams}`;
 
 /** A lexeme in the text of a tsquery, which quotes, backslashes, spaces and operators would otherwise divide. */

@@ -78,8 +78,8 @@ const usualPauseMilliseconds = 50;
 
 /** Runs a claimed job. Never throws: a failed run is logged and retried later. The run id is its correlation id. */
 export const runJob = (deps: RunDeps, run: Run): Promise<RunReport> => {
-  const facts = { name: `job ${run.job.name}` };
-  return asWork(deps.tracing ?? null, { correlationId: run.runId, facts }, () => runClaimed(deps, run));
+  const span = { name: `job ${run.job.name}` };
+  return asWork(deps.tracing ?? null, { correlationId: run.runId, span }, () => runClaimed(deps, run));
 };
 
 const runClaimed = async (deps: RunDeps, run: Run): Promise<RunReport> => {

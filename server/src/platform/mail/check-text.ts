@@ -1,6 +1,6 @@
 /** Checks a text of a mail that the application replaces, as it is filled in later. Loaded only where there is one. */
 import { IntlMessageFormat } from 'intl-messageformat';
-import { type Language, languageFacts } from '../../kernel/languages.ts';
+import { type Language, languageTraits } from '../../kernel/languages.ts';
 import { type Kinds, type Placeholder, placeholderFault, quotationFault } from '../../kernel/placeholders.ts';
 
 type Element = ReturnType<IntlMessageFormat['getAst']>[number];
@@ -10,7 +10,7 @@ type Element = ReturnType<IntlMessageFormat['getAst']>[number];
  * @internal A test runs it alone.
  */
 export const parseText = (text: string, language: Language): IntlMessageFormat =>
-  new IntlMessageFormat(text, languageFacts(language).locale, undefined, { ignoreTag: true });
+  new IntlMessageFormat(text, languageTraits(language).locale, undefined, { ignoreTag: true });
 
 /** The number of an element that is a placeholder alone, `{name}`; literals differ from it in nothing else. */
 const argumentType = 1;

@@ -4,7 +4,7 @@
  */
 import type { IntlMessageFormat } from 'intl-messageformat';
 import { getOrInsert } from '../../kernel/collections.ts';
-import { type Language, languageFacts } from '../../kernel/languages.ts';
+import { type Language, languageTraits } from '../../kernel/languages.ts';
 import { shownAddress } from '../../kernel/shown-address.ts';
 import { type Mail, type MailTexts, mails, type ValueKind } from './mails.ts';
 import { instantInWords, type MailContent, verbatim, verbatimMarks } from './message.ts';
@@ -69,7 +69,7 @@ export const createComposer = (overrides: MailOverrides = {}): Composer => {
       const key = `${group}.${part}`;
       const message = getOrInsert(compiled, `${language} ${key}`, () => {
         const text = overrides[language]?.[key] ?? texts[part] ?? '';
-        return new Message(text, languageFacts(language).locale, undefined, { ignoreTag: true });
+        return new Message(text, languageTraits(language).locale, undefined, { ignoreTag: true });
       });
       return String(message.format(values));
     };
@@ -113,6 +113,6 @@ const shown = (value: string | number | Date, kind: ValueKind | undefined, langu
   if (kind === 'address') return addressInText(value);
   const isUntrusted = kind === 'text' || kind === 'provider';
   if (!isUntrusted) return value;
-  const isToIsolate = languageFacts(language).direction === 'rtl' || rightToLeft.test(value);
+  const isToIsolate = languageTraits(language).direction === 'rtl' || rightToLeft.test(value);
   return isToIsolate ? isolated(inOneLine(value)) : inOneLine(value);
 };

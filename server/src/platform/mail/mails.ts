@@ -1,8 +1,8 @@
 /** The mails: what each is filled in with, and how many links it has. Their texts are in `texts/`. */
 
 /**
- * A placeholder stands for an untrusted text, an e-mail address, the name of the identity provider (null when it is no
- * longer configured), an instant, a number, or one of some choices, which the text selects by.
+ * The value of a placeholder: an untrusted text, an e-mail address, the name of the identity provider (null when it is
+ * no longer configured), an instant, a number, or one of some choices, which the text selects by.
  */
 export type ValueKind = 'text' | 'address' | 'provider' | 'instant' | 'count' | readonly string[];
 

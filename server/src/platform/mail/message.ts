@@ -3,7 +3,7 @@
  * button with one link beside it, and a closing remark.
  */
 import { getOrInsert } from '../../kernel/collections.ts';
-import { type Language, languageFacts } from '../../kernel/languages.ts';
+import { type Language, languageTraits } from '../../kernel/languages.ts';
 
 interface MailAction {
   readonly label: string;
@@ -176,7 +176,7 @@ ${secondAction === undefined ? '' : renderSecondAction(secondAction, light)}
 `;
 
 /** Attributes; of the table too, because some clients drop those of the document. */
-const directionOf = (language: Language): string => `lang="${language}" dir="${languageFacts(language).direction}"`;
+const directionOf = (language: Language): string => `lang="${language}" dir="${languageTraits(language).direction}"`;
 
 const renderAction = (
   { label, url }: MailAction,
@@ -201,7 +201,7 @@ const readable = (url: string): string => url.replace(/^mailto:([^?]*)$/, '$1');
 const clocks = new Map<Language, Intl.DateTimeFormat>();
 
 const clockOf = (language: Language): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat(languageFacts(language).locale, {
+  new Intl.DateTimeFormat(languageTraits(language).locale, {
     dateStyle: 'long',
     timeStyle: 'short',
     hourCycle: 'h23',

@@ -135,7 +135,7 @@ class DatabaseOutbox implements Outbox {
       this.#deps.tracing ?? null,
       {
         correlationId: correlationId ?? crypto.randomUUID(),
-        facts: {
+        span: {
           name: 'mail send',
           kind: 'consumer',
           attributes: { 'mail.id': mail.id, 'mail.attempts': mail.attempts },

@@ -57,7 +57,7 @@ export const outsideContext = <Result>(run: () => Result): Result => storage.run
 /** Names and numbers of ours; never client input or personal data. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
-export interface SpanFacts {
+export interface SpanOptions {
   /** Low cardinality: a route's pattern, a statement's name, a tool's. */
   readonly name: string;
   readonly kind?: 'server' | 'client' | 'consumer';
@@ -69,7 +69,7 @@ export interface Span {
   readonly spanId: string;
   /** W3C Trace Context header, for work that this span causes elsewhere. */
   readonly traceparent: string;
-  child(facts: SpanFacts): Span;
+  child(options: SpanOptions): Span;
   set(attributes: SpanAttributes): void;
   /** @param error the failure, if any: its code or class is recorded, its message never */
   end(error?: unknown): void;
@@ -78,18 +78,18 @@ export interface Span {
 /** Starts root spans and exports all spans. */
 export interface Tracing {
   /** @param from traceparent to continue (`parent`) or to link to (`link`); invalid values are ignored */
-  begin(facts: SpanFacts, from?: { readonly parent?: string; readonly link?: string }): Span;
+  begin(options: SpanOptions, from?: { readonly parent?: string; readonly link?: string }): Span;
   /** Exports the spans that have ended, for at most two seconds. */
   flush(): Promise<void>;
   /** Exports the remaining spans, for at most two seconds. */
   close(): Promise<void>;
 }
 
-/** Runs a part of the work in progress as a child span. @param facts called only when spans are recorded */
-export const traced = <Result>(facts: () => SpanFacts, run: () => Result): Result => {
+/** Runs a part of the work in progress as a child span. @param options called only when spans are recorded */
+export const traced = <Result>(options: () => SpanOptions, run: () => Result): Result => {
   const work = workInProgress();
   if (work?.span === undefined) return run();
-  return inSpan(work.span.child(facts()), work, run);
+  return inSpan(work.span.child(options()), work, run);
 };
 
 /** Adds attributes to the span in progress. */
@@ -98,12 +98,12 @@ export const annotate = (attributes: SpanAttributes): void => workInProgress()?.
 /** Runs work that is not part of a request, with its own trace. */
 export const asWork = <Result>(
   tracing: Tracing | null,
-  work: { readonly correlationId: string; readonly facts: SpanFacts; readonly link?: string | undefined },
+  work: { readonly correlationId: string; readonly span: SpanOptions; readonly link?: string | undefined },
   run: () => Result,
 ): Result => {
-  const { correlationId, facts, link } = work;
+  const { correlationId, span, link } = work;
   if (tracing === null) return withContext({ correlationId }, run);
-  return inSpan(tracing.begin(facts, link === undefined ? {} : { link }), { correlationId }, run);
+  return inSpan(tracing.begin(span, link === undefined ? {} : { link }), { correlationId }, run);
 };
 
 const inSpan = <Result>(span: Span, work: Work, run: () => Result): Result => {

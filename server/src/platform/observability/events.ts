@@ -5,7 +5,7 @@
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
-export interface EventFacts<At extends Level = Level> {
+export interface EventDefinition<At extends Level = Level> {
   readonly levels: readonly At[];
   /** Whether it matters for detecting attacks: who did, or tried, what to whom. Its lines have `"security": true`. */
   readonly isSecurity: boolean;
@@ -16,7 +16,7 @@ export interface EventFacts<At extends Level = Level> {
 /** `fields` are separated by spaces. */
 const described =
   (isSecurity: boolean) =>
-  <At extends Level>(level: At | readonly At[], fields: string): EventFacts<At> => ({
+  <At extends Level>(level: At | readonly At[], fields: string): EventDefinition<At> => ({
     levels: typeof level === 'string' ? [level] : level,
     isSecurity,
     fields: fields === '' ? [] : fields.split(' '),
@@ -209,7 +209,7 @@ export const events = {
   'demo_provider.off': operation('warn', 'port code'),
   'demo_provider.refused': operation('debug', 'error'),
   'demo_provider.failed': operation('warn', 'err'),
-} as const satisfies Readonly<Record<string, EventFacts>>;
+} as const satisfies Readonly<Record<string, EventDefinition>>;
 
 type EventName = keyof typeof events;
 

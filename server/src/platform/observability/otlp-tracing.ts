@@ -15,7 +15,7 @@ import {
 } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import type { Span, SpanAttributes, SpanFacts, Tracing } from './context.ts';
+import type { Span, SpanAttributes, SpanOptions, Tracing } from './context.ts';
 import type { Logger } from './logger.ts';
 import { exportMilliseconds, logAvailability, otlpUrl, serviceResource, withTimeout } from './otlp.ts';
 
@@ -35,12 +35,12 @@ export const createOtlpTracing = (endpoint: string, logger: Logger): Tracing => 
   const provider = new TracerProvider({ resource: serviceResource(), spanProcessors: [processor] });
   const tracer = provider.getTracer('gatehouse');
   return {
-    begin: (facts, { parent, link } = {}) => {
+    begin: (span, { parent, link } = {}) => {
       const above = parent === undefined ? null : contextIn(parent);
       const aside = link === undefined ? null : contextIn(link);
       const context = above === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, above);
-      const options = { ...optionsOf(facts), links: aside === null ? [] : [{ context: aside }] };
-      return new TracedSpan(tracer, tracer.startSpan(facts.name, options, context));
+      const options = { ...optionsOf(span), links: aside === null ? [] : [{ context: aside }] };
+      return new TracedSpan(tracer, tracer.startSpan(span.name, options, context));
     },
     flush: () => withTimeout(provider.forceFlush()),
     close: () => withTimeout(provider.shutdown()),
@@ -49,7 +49,7 @@ export const createOtlpTracing = (endpoint: string, logger: Logger): Tracing => 
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } as const;
 
-const optionsOf = ({ kind, attributes = {} }: SpanFacts) => ({
+const optionsOf = ({ kind, attributes = {} }: SpanOptions) => ({
   kind: kind === undefined ? SpanKind.INTERNAL : kinds[kind],
   attributes,
 });
@@ -88,9 +88,9 @@ class TracedSpan implements Span {
     return `00-${traceId}-${spanId}-0${traceFlags & 1}`;
   }
 
-  child(facts: SpanFacts): Span {
+  child(span: SpanOptions): Span {
     const context = trace.setSpan(ROOT_CONTEXT, this.#span);
-    return new TracedSpan(this.#tracer, this.#tracer.startSpan(facts.name, optionsOf(facts), context));
+    return new TracedSpan(this.#tracer, this.#tracer.startSpan(span.name, optionsOf(span), context));
   }
 
   set(attributes: SpanAttributes): void {

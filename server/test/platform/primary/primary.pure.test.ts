@@ -21,7 +21,7 @@ const usable = {
   clientEncoding: 'UTF8',
 };
 
-/** A session with a server of these facts, which does not report which one it is. */
+/** A session with a server that reports this, and which does not report which one it is. */
 const sessionWith = (facts: typeof usable): StatementClient => ({
   query: ({ text }, callback) => {
     if (text.includes('pg_control_system')) callback(new Error('There is no such function'), none);

@@ -1,7 +1,7 @@
 /** DATABASE_URL with several hosts of which one is a real server: every way to a session takes it. */
 import { describe, expect, it } from 'vitest';
 import { statement } from '../../../src/platform/database/database.ts';
-import { examinePostgres, serverFacts } from '../../../src/platform/database/examine.ts';
+import { examinePostgres, serverState } from '../../../src/platform/database/examine.ts';
 import { migrate } from '../../../src/platform/database/migrate.ts';
 import { openDatabase } from '../../../src/platform/database/open.ts';
 import { openWorldDatabase } from '../../../src/testing/world-database.ts';
@@ -40,7 +40,7 @@ describe.runIf(serverUrl !== undefined)(`Several hosts of DATABASE_URL${postgres
       expect(await database.lookups.one(port, [])).toEqual(expected);
       expect(await database.transaction((transaction) => transaction.one(port, []))).toEqual(expected);
       expect(await examinePostgres(several, (session) => session.one(port, []))).toEqual(expected);
-      expect(await examinePostgres(several, (session) => session.one(serverFacts, []))).toMatchObject({
+      expect(await examinePostgres(several, (session) => session.one(serverState, []))).toMatchObject({
         isStandby: false,
       });
     } finally {

@@ -12,7 +12,7 @@ import { serverUrl } from '../../support/database/engines.ts';
 import { environmentFor, inDirectory, serve, startGatehouse } from '../../support/gatehouse/gatehouse-process.ts';
 import { freePort } from '../../support/servers/listen.ts';
 
-/** As in `platform/database/migrate.ts`: its holder delays every start. */
+/** As in `platform/database/migrate.ts`: the session that holds it delays every start. */
 const takeMigrationLock = 'SELECT pg_advisory_lock(7046029254386353131)';
 const countWaiting = `SELECT count(*)::int AS waiting FROM pg_locks l JOIN pg_database d ON d.oid = l.database
   WHERE d.datname = current_database() AND l.locktype = 'advisory' AND NOT l.granted`;

@@ -132,7 +132,7 @@ describe('The demo provider', () => {
     expect(await identifyFrom(callback)).toMatchObject({ email: 'nina@elsewhere.example' });
   });
 
-  it.each(['nobody', '99', '-1', ''])('treats "%s" as a refusal, which the service receives', async (who) => {
+  it.each(['none', '99', '-1', ''])('treats "%s" as a refusal, which the service receives', async (who) => {
     const callback = await answer({ who });
     expect(callback.searchParams.get('error')).toBe('access_denied');
     expect(callback.searchParams.has('code')).toBe(false);

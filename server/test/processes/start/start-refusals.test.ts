@@ -532,7 +532,7 @@ it('check-application prints the scopes that serve grants with the same variable
   expect(without).not.toMatch(/TOKENS_MANAGE|MCP_MANAGE|AUDIT_VIEW/);
 });
 
-// Contract: application#own-texts — A text of the portal that is replaced is checked by check-application too
+// Contract: application#replaced-texts — A text of the portal that is replaced is checked by check-application too
 it('check-application refuses a text of the portal with a placeholder that there is not, and changes nothing', async () => {
   const file = (text: string) => JSON.stringify({ messages: { de: { portal: { 'signIn.leadWithProvider': text } } } });
   const usable = await withApplication('app.json', file('Mit {provider}'));

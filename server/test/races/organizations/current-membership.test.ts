@@ -1,4 +1,4 @@
-/** A membership that is deleted while its user switches to it: nobody is left in a membership that does not exist. */
+/** A membership that is deleted while its user switches to it: no user is left in a membership that does not exist. */
 import { describe, expect, it } from 'vitest';
 import { statement, type Transaction } from '../../../src/platform/database/database.ts';
 import { openDatabase } from '../../../src/platform/database/open.ts';

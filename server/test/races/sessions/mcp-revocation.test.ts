@@ -36,7 +36,7 @@ describe(`Revocation against tool calls, ${setting}`, () => {
     return answer;
   };
 
-  /** One call, judged by the facts known at its start; null when it is valid. */
+  /** One call, judged by the events known at its start; null when it is valid. */
   const use = async (watched: Watched, url: string): Promise<string | null> => {
     const { state } = watched;
     const { status } = await call(url, watched.client, 'mcp_whoami');

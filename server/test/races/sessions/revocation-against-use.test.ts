@@ -10,7 +10,7 @@ import { setting, startCluster, urlOf } from '../../support/gatehouse/cluster.ts
 const sessionCount = 60;
 const loadLoops = 16;
 
-/** A session under load, and the facts known about it so far. */
+/** A session under load, and the events known about it so far. */
 interface Watched {
   readonly tokens: Tokens;
   revocation: 'not begun' | 'begun' | 'acknowledged';
@@ -21,7 +21,7 @@ interface Watched {
 describe(`Revocation and change against use, ${setting}`, () => {
   const cluster = fixture(startCluster);
 
-  /** One request, judged by the facts known at its start and end; null when it is valid. */
+  /** One request, judged by the events known at its start and end; null when it is valid. */
   const use = async (watched: Watched, url: string): Promise<string | null> => {
     const { revocation, wasRefused } = watched;
     const outcome = outcomeOf(await post(url, operations.me, {}, bearer(watched.tokens)));

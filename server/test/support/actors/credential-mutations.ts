@@ -48,7 +48,7 @@ export interface Attempt {
   readonly send: () => Promise<boolean>;
   /** Uses the returned tokens. Throws when they do not work. */
   readonly use: () => Promise<void>;
-  /** Live pairs of the person or of the client: one, if the answer is one, and each has a known holder. */
+  /** Live pairs of the person or of the client: one, if the answer is one, and each has a known owner. */
   readonly livePairs: () => Promise<number>;
 }
 

@@ -1,6 +1,6 @@
 /** Rows that the cockpit of Platform MCP shows, created through the domain and the endpoints of clients. */
 import { ToolAudits } from '../../../src/domain/audit/tool-audits.ts';
-import type { ToolCallFacts } from '../../../src/domain/audit/tool-audits-store.ts';
+import type { ToolAuditEntry } from '../../../src/domain/audit/tool-audits-store.ts';
 import { platformScopes } from '../../../src/domain/scopes/scopes.ts';
 import { clientTokensOf, newClient, newCode, redeem } from '../clients/oauth.ts';
 import type { Service } from '../gatehouse/gatehouse.ts';
@@ -25,7 +25,7 @@ export const recordCall = async (
   service: Service,
   email: string,
   clientId: string,
-  facts: Partial<ToolCallFacts> = {},
+  facts: Partial<ToolAuditEntry> = {},
 ): Promise<string> => {
   const call = newCall({ actorUserId: await userIdOf(service, email), clientId, ...facts });
   await new ToolAudits(service.database).append(call);

@@ -7,7 +7,7 @@ import type { Database } from '../../../src/platform/database/database.ts';
 import type { Sql } from '../database/sql.ts';
 import type { Service } from '../gatehouse/gatehouse.ts';
 
-/** A row of an organization that no person caused, with these facts. */
+/** A row of an organization that no person caused, with these columns. */
 export const newAudit = (
   facts: Partial<OrganizationAudit> & { readonly organizationId: string },
 ): OrganizationAudit => ({

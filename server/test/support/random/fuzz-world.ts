@@ -29,7 +29,7 @@ export interface FuzzWorld {
   readonly emails: readonly string[];
   /** Raw secrets of invitations and confirmations that are open after each `refill`. */
   readonly links: { readonly invitations: readonly string[]; readonly validation: string };
-  /** Fields that the preview shows to the holder of an invitation link, and to no one else. */
+  /** Fields that the preview shows to a person with an invitation link, and to no one else. */
   readonly vTokens: readonly string[];
   /** Working tokens: those of the owner and of the clients. */
   readonly credentials: readonly string[];

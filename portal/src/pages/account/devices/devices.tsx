@@ -12,9 +12,9 @@ import { ConfirmDialog, useLastValue } from '../../../components/overlays/confir
 import { SignedInIcon, type SignedInIconName } from '../../../components/signed-in-icon.tsx';
 import { FetchDevicesDocument, type FetchDevicesQuery, RevokeDeviceDocument } from '../../../generated/graphql.ts';
 import { WholeList } from '../../../lists/whole-list.tsx';
-import { signOutEverywhere } from '../../../session/ends.ts';
 import type { Session } from '../../../session/session.ts';
 import { useSession } from '../../../session/session-context.tsx';
+import { signOutEverywhere } from '../../../session/sign-out.ts';
 import { useHasMachineTokens } from '../../../tokens/has-machine-tokens.ts';
 
 export const Devices = () => {

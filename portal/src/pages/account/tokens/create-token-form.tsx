@@ -9,8 +9,8 @@ import { CreatePersonalTokenDocument, type IssuedSecretFragment } from '../../..
 import { useRestoredDraft, useSavedDraft } from '../../../session/drafts.ts';
 import { refreshOnForbidden } from '../../../session/refresh-on-forbidden.ts';
 import { useSession } from '../../../session/session-context.tsx';
-import { ExpiryChoice, useExpiry } from '../../../tokens/expiry-choice.tsx';
-import { ScopeChoice, useChosenScopes } from '../../../tokens/scope-choice.tsx';
+import { ExpiryField, useExpiry } from '../../../tokens/expiry-field.tsx';
+import { ScopeField, useChosenScopes } from '../../../tokens/scope-field.tsx';
 import { TokenProblem } from '../../../tokens/token-problem.tsx';
 import { allTokens } from '../../../tokens/tokens.ts';
 import type { Membership } from '../../members/members.ts';
@@ -62,8 +62,8 @@ export const CreateTokenForm = ({ membership: { organization, scopes }, onCreate
             {t('nameHint')}
           </p>
         </div>
-        <ScopeChoice {...chosen.group} />
-        <ExpiryChoice expiry={expiry} />
+        <ScopeField {...chosen.group} />
+        <ExpiryField expiry={expiry} />
         <FormButtons submit={common('submit')} busy={creation.isPending} onClose={onClose} />
       </form>
     </Section>

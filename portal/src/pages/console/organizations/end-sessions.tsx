@@ -2,8 +2,8 @@
 import { useTranslations } from 'use-intl';
 import { Button } from '../../../components/button.tsx';
 import { useConsolePermission } from '../permissions.ts';
-import { useEnding } from '../sessions/ending.ts';
-import { EndingDialog, EndingReceipt } from '../sessions/ending-dialog.tsx';
+import { useBulkRevocation } from '../sessions/bulk-revocation.ts';
+import { BulkRevocationDialog, BulkRevocationReceipt } from '../sessions/bulk-revocation-dialog.tsx';
 
 interface EndSessionsProps {
   readonly organizationId: string;
@@ -17,14 +17,14 @@ export const EndSessions = ({ organizationId }: EndSessionsProps) => {
 
 const Ending = ({ organizationId }: EndSessionsProps) => {
   const t = useTranslations('console.organization');
-  const ending = useEnding(() => undefined);
+  const ending = useBulkRevocation(() => undefined);
   return (
     <div className="space-y-3">
       <Button variant="danger-secondary" onClick={() => ending.start({ kind: 'organization', organizationId })}>
         {t('endSessions')}
       </Button>
-      <EndingReceipt ending={ending} />
-      <EndingDialog ending={ending} />
+      <BulkRevocationReceipt ending={ending} />
+      <BulkRevocationDialog ending={ending} />
     </div>
   );
 };

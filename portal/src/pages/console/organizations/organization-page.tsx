@@ -10,7 +10,7 @@ import { Section } from '../../../components/section.tsx';
 import { DataTable } from '../../../lists/data-table.tsx';
 import { hasCode } from '../../../session/refusal.ts';
 import { useSession } from '../../../session/session-context.tsx';
-import { BackLink, Fact, Facts, IdFact, NotFound } from '../details.tsx';
+import { BackLink, IdProperty, NotFound, Property, PropertyList } from '../details.tsx';
 import { ConsoleQueryProblem, ScopeGate } from '../scope-gate.tsx';
 import { EndSessions } from './end-sessions.tsx';
 import { useMemberColumns } from './member-columns.tsx';
@@ -45,14 +45,14 @@ const Organization = () => {
 const Details = ({ details }: { readonly details: OrganizationDetails }) => (
   <>
     <PageHeading title={details.organization.name} />
-    <OrganizationFacts details={details} />
+    <OrganizationProperties details={details} />
     <EndSessions organizationId={details.organization.id} />
     <Members details={details} />
     <OrganizationInvitations details={details} />
   </>
 );
 
-const OrganizationFacts = ({ details: { organization } }: { readonly details: OrganizationDetails }) => {
+const OrganizationProperties = ({ details: { organization } }: { readonly details: OrganizationDetails }) => {
   const t = useTranslations('console.organization');
   const list = useTranslations('console.organizations');
   const person = useTranslations('console.person');
@@ -62,12 +62,12 @@ const OrganizationFacts = ({ details: { organization } }: { readonly details: Or
   const date = (at: string) => formatDate(at, { dateStyle: 'medium' });
   return (
     <Section title={t('facts')}>
-      <Facts>
-        <IdFact name={person('id')} id={id} copyLabel={person('copyId', { name })} />
-        <Fact name={person('created')}>
+      <PropertyList>
+        <IdProperty name={person('id')} id={id} copyLabel={person('copyId', { name })} />
+        <Property name={person('created')}>
           <Instant at={createdAt}>{date(createdAt)}</Instant>
-        </Fact>
-        <Fact name={t('plan')}>
+        </Property>
+        <Property name={t('plan')}>
           {planWords(subscription)}
           {paidUntil !== null && (
             <span className="block text-soft">
@@ -80,13 +80,13 @@ const OrganizationFacts = ({ details: { organization } }: { readonly details: Or
               <span className="block text-soft">{t('unread', { id: unreadSubscription })}</span>
             </span>
           )}
-        </Fact>
-        <Fact name={person('access')}>
+        </Property>
+        <Property name={person('access')}>
           <Link to="/admin/super/sessions" search={{ organization: id }} className="text-link">
             {t('sessionsLink')}
           </Link>
-        </Fact>
-      </Facts>
+        </Property>
+      </PropertyList>
     </Section>
   );
 };

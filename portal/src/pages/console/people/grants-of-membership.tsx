@@ -5,7 +5,7 @@ import { ScopeName } from '../../../access/scope-name.tsx';
 import { useScopeWords } from '../../../access/scope-words.ts';
 import { formatDate } from '../../../components/dates.tsx';
 import { Icon, type IconName } from '../../../components/icon.tsx';
-import { lackReason } from './lack-reason.ts';
+import { missingScopeReason } from './missing-scope-reason.ts';
 import type { Membership } from './people.ts';
 
 interface GrantsProps {
@@ -38,7 +38,7 @@ export const GrantsOfMembership = ({ membership, scopes: known }: GrantsProps) =
           {lacked.map((scope) => (
             <ScopeItem key={scope.name} icon="cross" iconClass="text-soft">
               <ScopeName scope={scope.name} words={wordsOf(scope.name)} />
-              <span className="block text-soft">{t(`reasons.${lackReason(scope, subscription)}`)}</span>
+              <span className="block text-soft">{t(`reasons.${missingScopeReason(scope, subscription)}`)}</span>
             </ScopeItem>
           ))}
         </ScopeList>

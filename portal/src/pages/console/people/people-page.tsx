@@ -10,7 +10,7 @@ import { usePagedList } from '../../../lists/paged-list.ts';
 import { useSession } from '../../../session/session-context.tsx';
 import { SearchableList } from '../console-list.tsx';
 import { ScopeGate } from '../scope-gate.tsx';
-import { type ConsolePerson, peopleQuery, useWaysIn } from './people.ts';
+import { type ConsolePerson, peopleQuery, useSignInMethods } from './people.ts';
 
 export const PeoplePage = () => {
   const t = useTranslations('console.people');
@@ -41,7 +41,7 @@ const People = () => {
 
 const PeopleTable = ({ people, busy }: { readonly people: readonly ConsolePerson[]; readonly busy: boolean }) => {
   const t = useTranslations('console.people');
-  const waysIn = useWaysIn();
+  const waysIn = useSignInMethods();
   return (
     <DataTable
       label={t('title')}

@@ -36,7 +36,9 @@ export const personQuery = (session: Session, userId: string) =>
   });
 
 /** How a person can sign in, in words. */
-export const useWaysIn = (): ((person: Pick<ConsolePerson, 'hasPassword' | 'hasExternalIdentity'>) => string) => {
+export const useSignInMethods = (): ((
+  person: Pick<ConsolePerson, 'hasPassword' | 'hasExternalIdentity'>,
+) => string) => {
   const t = useTranslations('console.people');
   const format = useFormatter();
   return ({ hasPassword, hasExternalIdentity }) => {

@@ -1,8 +1,8 @@
 /** Owns the actions of a super admin on one account, each confirmed and followed by its receipt. */
 import { useTranslations } from 'use-intl';
 import { Button } from '../../../components/button.tsx';
-import { EverywhereDialog, EverywhereReceipt, useEverywhere } from '../everywhere.tsx';
 import { useConsolePermission } from '../permissions.ts';
+import { SignOutPersonDialog, SignOutPersonReceipt, useSignOutPerson } from '../sign-out-person.tsx';
 import { allPeople, type PersonDetails } from './people.ts';
 import { Suspend } from './suspension.tsx';
 
@@ -20,16 +20,16 @@ export const PersonActions = ({ details: { user } }: { readonly details: PersonD
 
 const SignOutEverywhere = ({ user }: { readonly user: PersonDetails['user'] }) => {
   const t = useTranslations('console.person');
-  const everywhere = useEverywhere(allPeople);
+  const everywhere = useSignOutPerson(allPeople);
   return (
     <>
       <Button variant="danger-secondary" onClick={() => everywhere.start({ userId: user.id, userEmail: user.email })}>
         {t('signOut')}
       </Button>
       <div className="order-last basis-full">
-        <EverywhereReceipt revocation={everywhere} />
+        <SignOutPersonReceipt revocation={everywhere} />
       </div>
-      <EverywhereDialog revocation={everywhere} />
+      <SignOutPersonDialog revocation={everywhere} />
     </>
   );
 };

@@ -8,10 +8,10 @@ import { QueryState } from '../../../components/query-state.tsx';
 import { Section } from '../../../components/section.tsx';
 import { hasCode } from '../../../session/refusal.ts';
 import { useSession } from '../../../session/session-context.tsx';
-import { BackLink, Fact, Facts, IdFact, NotFound } from '../details.tsx';
+import { BackLink, IdProperty, NotFound, Property, PropertyList } from '../details.tsx';
 import { ConsoleQueryProblem, ScopeGate } from '../scope-gate.tsx';
 import { Memberships } from './memberships.tsx';
-import { type PersonDetails, personQuery, useWaysIn } from './people.ts';
+import { type PersonDetails, personQuery, useSignInMethods } from './people.ts';
 import { PersonBadges } from './people-page.tsx';
 import { PersonActions } from './person-actions.tsx';
 import { SignInsOfPerson } from './person-sign-ins.tsx';
@@ -55,7 +55,7 @@ const Details = ({ details }: { readonly details: PersonDetails }) => {
           <PersonBadges person={user} />
         </p>
       </div>
-      <AccountFacts details={details} />
+      <AccountProperties details={details} />
       <PersonActions details={details} />
       <Memberships details={details} />
       <SignInsOfPerson userId={user.id} />
@@ -64,20 +64,20 @@ const Details = ({ details }: { readonly details: PersonDetails }) => {
   );
 };
 
-const AccountFacts = ({ details: { user, activeSessions } }: { readonly details: PersonDetails }) => {
+const AccountProperties = ({ details: { user, activeSessions } }: { readonly details: PersonDetails }) => {
   const t = useTranslations('console.person');
-  const waysIn = useWaysIn();
+  const waysIn = useSignInMethods();
   const date = (at: string) => <Instant at={at}>{formatDate(at, { dateStyle: 'medium', timeStyle: 'short' })}</Instant>;
   return (
     <Section title={t('facts')}>
-      <Facts>
-        <IdFact name={t('id')} id={user.id} copyLabel={t('copyId', { name: user.email })} />
-        <Fact name={t('created')}>{date(user.createdAt)}</Fact>
-        <Fact name={t('verified')}>
+      <PropertyList>
+        <IdProperty name={t('id')} id={user.id} copyLabel={t('copyId', { name: user.email })} />
+        <Property name={t('created')}>{date(user.createdAt)}</Property>
+        <Property name={t('verified')}>
           {user.emailValidatedAt === null ? t('notVerified') : date(user.emailValidatedAt)}
-        </Fact>
-        <Fact name={t('ways')}>{waysIn(user)}</Fact>
-        <Fact name={t('access')}>
+        </Property>
+        <Property name={t('ways')}>{waysIn(user)}</Property>
+        <Property name={t('access')}>
           <span className="flex flex-wrap gap-x-4 gap-y-1">
             <span>{t('sessions', { count: activeSessions })}</span>
             <Link to="/admin/super/sessions" search={{ user: user.id }} className="text-link">
@@ -89,8 +89,8 @@ const AccountFacts = ({ details: { user, activeSessions } }: { readonly details:
               </Link>
             )}
           </span>
-        </Fact>
-      </Facts>
+        </Property>
+      </PropertyList>
     </Section>
   );
 };

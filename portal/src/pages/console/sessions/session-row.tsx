@@ -8,7 +8,7 @@ import { useTimeAgo } from '../../../components/detail-list.tsx';
 import { useDeviceLabel } from '../../../components/device-label.ts';
 import { SignedInIcon } from '../../../components/signed-in-icon.tsx';
 import type { ActiveRow } from './active-row.ts';
-import type { Choice } from './choice.ts';
+import type { Selection } from './selection.ts';
 import type { OpenSessionMenu } from './session-menu.tsx';
 import { isServiceAccount, type SessionRow, useAudienceName, useMethodName, useOwnerName } from './sessions.ts';
 
@@ -33,7 +33,7 @@ export const useRowWords = () => {
 
 type RowWords = ReturnType<typeof useRowWords>;
 
-interface SessionRowProps extends Pick<Choice, 'toggle' | 'activate' | 'takeFocus'> {
+interface SessionRowProps extends Pick<Selection, 'toggle' | 'activate' | 'takeFocus'> {
   readonly row: SessionRow;
   readonly index: number;
   readonly canRevoke: boolean;

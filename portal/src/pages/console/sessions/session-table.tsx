@@ -6,7 +6,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { SignedInIcon } from '../../../components/signed-in-icon.tsx';
-import { type Choice, mostChosen, useTableKeys } from './choice.ts';
+import { mostChosen, type Selection, useTableKeys } from './selection.ts';
 import { SessionMenu, useSessionMenu } from './session-menu.tsx';
 import { SessionRowCells, useRowWords } from './session-row.tsx';
 import { nextSorting, type SessionRow, type SessionView, type SortColumn, sortingOf } from './sessions.ts';
@@ -26,7 +26,7 @@ interface SessionTableProps {
   readonly busy: boolean;
   readonly view: SessionView;
   readonly canRevoke: boolean;
-  readonly choice: Choice;
+  readonly choice: Selection;
   readonly searchField: RefObject<HTMLInputElement | null>;
   readonly onSort: (sorting: Pick<SessionView, 'sort' | 'direction'>) => void;
   /** The end of the loaded rows is near. */
@@ -96,7 +96,7 @@ export const SessionTable = (props: SessionTableProps) => {
       >
         <TableHead {...props} />
         <tbody
-          // Before and after stand for the rows that are not rendered.
+          // Before and after take the space of the rows that are not rendered.
           className="block before:block before:h-(--before) after:block after:h-(--after) lg:table-row-group"
           style={{ '--before': `${before}px`, '--after': `${after}px` }}
         >

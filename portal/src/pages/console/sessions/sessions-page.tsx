@@ -8,13 +8,13 @@ import { ListFrame } from '../../../lists/list-frame.tsx';
 import type { ListView } from '../../../lists/list-view.ts';
 import { type PagedList, usePagedList } from '../../../lists/paged-list.ts';
 import { useSession } from '../../../session/session-context.tsx';
-import { EverywhereDialog, EverywhereReceipt, useEverywhere } from '../everywhere.tsx';
 import { useConsolePermission } from '../permissions.ts';
 import { CannotRevokeNotice } from '../revocation.tsx';
 import { ConsoleQueryProblem, ScopeGate } from '../scope-gate.tsx';
-import { type Choice, useChoice } from './choice.ts';
-import { type Ending, useEnding } from './ending.ts';
-import { EndingDialog, EndingReceipt } from './ending-dialog.tsx';
+import { SignOutPersonDialog, SignOutPersonReceipt, useSignOutPerson } from '../sign-out-person.tsx';
+import { type BulkRevocation, useBulkRevocation } from './bulk-revocation.ts';
+import { BulkRevocationDialog, BulkRevocationReceipt } from './bulk-revocation-dialog.tsx';
+import { type Selection, useSelection } from './selection.ts';
 import { SessionFilters, WrongFilters } from './session-filters.tsx';
 import { SessionTable } from './session-table.tsx';
 import {
@@ -65,9 +65,9 @@ const Sessions = ({ filters: { view, change, clear } }: { readonly filters: List
     [change],
   );
   const canRevoke = useConsolePermission('revoke')?.granted === true;
-  const choice = useChoice(criteriaOf(view));
-  const ending = useEnding(choice.clear);
-  const everywhere = useEverywhere(allSessions);
+  const choice = useSelection(criteriaOf(view));
+  const ending = useBulkRevocation(choice.clear);
+  const everywhere = useSignOutPerson(allSessions);
   const onEnd = useFetchMore(query);
   const filter = isFiltered(view) ? asked : null;
   const areTokens = areTokensAlone(rows, choice);
@@ -82,8 +82,8 @@ const Sessions = ({ filters: { view, change, clear } }: { readonly filters: List
         }
         result={
           <>
-            <EndingReceipt ending={ending} />
-            <EverywhereReceipt revocation={everywhere} />
+            <BulkRevocationReceipt ending={ending} />
+            <SignOutPersonReceipt revocation={everywhere} />
           </>
         }
         problem={ConsoleQueryProblem}
@@ -128,8 +128,8 @@ const Sessions = ({ filters: { view, change, clear } }: { readonly filters: List
           </>
         )}
       </ListFrame>
-      <EndingDialog ending={ending} />
-      <EverywhereDialog revocation={everywhere} />
+      <BulkRevocationDialog ending={ending} />
+      <SignOutPersonDialog revocation={everywhere} />
     </>
   );
 };
@@ -140,7 +140,7 @@ const useFetchMore = ({ hasNextPage, isFetchingNextPage, fetchNextPage }: PagedL
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
 
 /** Whether all that are chosen are tokens of machines. */
-const areTokensAlone = (rows: readonly SessionRow[], { chosen }: Choice): boolean => {
+const areTokensAlone = (rows: readonly SessionRow[], { chosen }: Selection): boolean => {
   const found = rows.filter(({ sessionFamilyId }) => chosen.has(sessionFamilyId));
   return found.length === chosen.size && found.every(isMachine);
 };
@@ -149,7 +149,12 @@ const areTokensAlone = (rows: readonly SessionRow[], { chosen }: Choice): boolea
  * @param areTokens whether all that are chosen are tokens of machines
  * @param filter of all that match; null without one, or when the person may not end sessions
  */
-const useEndingStarts = ({ start }: Ending, { chosen }: Choice, areTokens: boolean, filter: SessionFilter | null) => ({
+const useEndingStarts = (
+  { start }: BulkRevocation,
+  { chosen }: Selection,
+  areTokens: boolean,
+  filter: SessionFilter | null,
+) => ({
   onEndOne: useCallback(
     (row: SessionRow) => start({ kind: 'chosen', sessionFamilyIds: [row.sessionFamilyId], areTokens: isMachine(row) }),
     [start],
@@ -164,7 +169,7 @@ const useEndingStarts = ({ start }: Ending, { chosen }: Choice, areTokens: boole
 });
 
 interface BulkActionsProps {
-  readonly choice: Choice;
+  readonly choice: Selection;
   readonly areTokens: boolean;
   readonly hasFilter: boolean;
   readonly onEndChosen: () => void;

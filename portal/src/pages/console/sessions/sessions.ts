@@ -95,7 +95,7 @@ export const nextSorting = (view: SessionView, column: SortColumn): Pick<Session
   return now.direction === 'DESC' ? { sort: column, direction: 'asc' } : {};
 };
 
-/** The kinds that the list is filtered by: the credential that stands for a session, and that of a machine. */
+/** The kinds that the list is filtered by: the credential that represents a session, and that of a machine. */
 export const kinds = ['user_refresh', 'machine'] as const satisfies readonly CredentialKind[];
 
 const instants: readonly FilterName[] = ['issuedAfter', 'issuedBefore', 'seenAfter', 'seenBefore'];

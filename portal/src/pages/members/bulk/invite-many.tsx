@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { type ApplicationFacts, assignableRoles } from '../../../access/roles.ts';
+import { type ApplicationInfo, assignableRoles } from '../../../access/roles.ts';
 import { RefusalNotice } from '../../../components/notice.tsx';
 import { FormButtons, inputClass } from '../../../forms/field.tsx';
 import { InviteMembersDocument } from '../../../generated/graphql.ts';
@@ -16,7 +16,7 @@ import { ListPreview, ListReport } from './list-report.tsx';
 
 interface InviteManyProps {
   readonly membership: Membership;
-  readonly application: ApplicationFacts;
+  readonly application: ApplicationInfo;
   readonly onClose: () => void;
 }
 

@@ -8,7 +8,7 @@ import { Notice, RefusalNotice } from '../../../components/notice.tsx';
 import { QueryState } from '../../../components/query-state.tsx';
 import { Section } from '../../../components/section.tsx';
 import { LinesField, linesOf } from '../../../forms/lines-field.tsx';
-import { RadioChoice } from '../../../forms/radio-choice.tsx';
+import { RadioField } from '../../../forms/radio-field.tsx';
 import { type FetchMcpPolicyQuery, type McpClientPolicy, SetMcpPolicyDocument } from '../../../generated/graphql.ts';
 import { refreshOnForbidden } from '../../../session/refresh-on-forbidden.ts';
 import { hasCode } from '../../../session/refusal.ts';
@@ -61,7 +61,7 @@ const PolicyForm = ({ policy }: { readonly policy: Policy }) => {
         )}
       </div>
       {save.isError && !isAtFields && <RefusalNotice error={save.error} />}
-      <RadioChoice
+      <RadioField
         legend={t('clients')}
         choices={choices.map((value) => ({ value, title: t(value), text: t(`${value}_text`) }))}
         chosen={clients}

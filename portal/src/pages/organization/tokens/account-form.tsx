@@ -8,7 +8,7 @@ import { refreshOnForbidden } from '../../../session/refresh-on-forbidden.ts';
 import { hasCode } from '../../../session/refusal.ts';
 import type { Session } from '../../../session/session.ts';
 import { useSession } from '../../../session/session-context.tsx';
-import { ScopeChoice, useChosenScopes } from '../../../tokens/scope-choice.tsx';
+import { ScopeField, useChosenScopes } from '../../../tokens/scope-field.tsx';
 import { TokenProblem } from '../../../tokens/token-problem.tsx';
 import { allTokens } from '../../../tokens/tokens.ts';
 import type { Membership } from '../../members/members.ts';
@@ -54,7 +54,7 @@ export const AccountForm = ({ account, membership, onSaved, onClose }: AccountFo
       {save.isError && !isAtFields && <TokenProblem error={save.error} />}
       <Field {...form.field('name')} label={t('name')} autoComplete="off" autoFocus />
       <Field {...form.field('description')} label={t('description')} autoComplete="off" />
-      <ScopeChoice {...chosen.group} hint={t('scopesHint')} />
+      <ScopeField {...chosen.group} hint={t('scopesHint')} />
       <FormButtons submit={t(account === undefined ? 'submit' : 'save')} busy={save.isPending} onClose={onClose} />
     </form>
   );

@@ -1,4 +1,4 @@
-/** A service account in the list: its facts, its tokens, and the forms that change it and create a token for it. */
+/** A service account in the list: its details, its tokens, and the forms that change it and create a token for it. */
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';

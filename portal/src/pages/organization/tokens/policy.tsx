@@ -9,7 +9,7 @@ import { Section } from '../../../components/section.tsx';
 import { Field } from '../../../forms/field.tsx';
 import { LinesField, linesOf } from '../../../forms/lines-field.tsx';
 import { useOneField } from '../../../forms/one-field.ts';
-import { RadioChoice } from '../../../forms/radio-choice.tsx';
+import { RadioField } from '../../../forms/radio-field.tsx';
 import {
   type FetchTokenPolicyQuery,
   type PersonalTokenPolicy,
@@ -73,7 +73,7 @@ const PolicyForm = ({ policy }: { readonly policy: Policy }) => {
         )}
       </div>
       {save.isError && !isAtFields && <TokenProblem error={save.error} />}
-      <RadioChoice
+      <RadioField
         legend={t('personalTokens')}
         choices={choices.map((value) => ({ value, title: t(value), text: t(`${value}_text`) }))}
         chosen={personalTokens}

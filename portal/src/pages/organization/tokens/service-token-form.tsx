@@ -5,7 +5,7 @@ import { FormButtons } from '../../../forms/field.tsx';
 import { CreateServiceTokenDocument, type IssuedSecretFragment } from '../../../generated/graphql.ts';
 import { refreshOnForbidden } from '../../../session/refresh-on-forbidden.ts';
 import { useSession } from '../../../session/session-context.tsx';
-import { ExpiryChoice, useExpiry } from '../../../tokens/expiry-choice.tsx';
+import { ExpiryField, useExpiry } from '../../../tokens/expiry-field.tsx';
 import { TokenProblem } from '../../../tokens/token-problem.tsx';
 import { allTokens } from '../../../tokens/tokens.ts';
 import type { ServiceAccount } from './queries.ts';
@@ -50,7 +50,7 @@ export const ServiceTokenForm = ({ account: { id, name }, onCreated, onClose }: 
       {creation.isError && expiry.problem === undefined && (
         <TokenProblem error={creation.error} limit={refusals('limitOfAccount')} />
       )}
-      <ExpiryChoice expiry={expiry} />
+      <ExpiryField expiry={expiry} />
       <FormButtons submit={common('submit')} busy={creation.isPending} onClose={onClose} />
     </form>
   );

@@ -2,7 +2,7 @@
  * Owns: GraphQL operations on personal tokens, service accounts and their tokens, and the policy for them.
  * Promises: A secret is in the answer of the operation that issues it, and in no other; no input names another person.
  */
-import { personalTokenPolicies } from '../../../domain/credentials/machine-holder-store.ts';
+import { personalTokenPolicies } from '../../../domain/credentials/machine-actor-store.ts';
 import type { IssuedToken } from '../../../domain/machine-tokens/create-token.ts';
 import { serviceAccountOf } from '../../../domain/machine-tokens/service-accounts.ts';
 import type { ServiceAccountRow } from '../../../domain/machine-tokens/service-accounts-store.ts';

@@ -21,9 +21,9 @@ import { Role } from '../user.ts';
 
 export const InvitationStatus = builder.enumType('InvitationStatus', { values: invitationStatuses });
 
-type InvitationFacts = MemberRow & { readonly invitationStatus: StatusFacts };
+type InvitationRow = MemberRow & { readonly invitationStatus: StatusFacts };
 
-const Invitation = builder.objectRef<InvitationFacts>('Invitation').implement({
+const Invitation = builder.objectRef<InvitationRow>('Invitation').implement({
   fields: (t) => ({
     status: t.expose('invitationStatus', { type: InvitationStatus }),
     expiresAt: t.expose('invitationExpiresAt', { type: 'DateTime', nullable: true }),

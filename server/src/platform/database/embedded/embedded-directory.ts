@@ -96,23 +96,23 @@ export class DirectoryInUse extends DatabaseRefused {}
 const graceMillis = 1000;
 const pauseMillis = 200;
 
-const describeHolder = async (file: string): Promise<string> => {
+const describeOwner = async (file: string): Promise<string> => {
   try {
-    const holder: unknown = JSON.parse(await readFile(file, 'utf8'));
-    if (typeof holder !== 'object' || holder === null) return 'another process';
-    const { pid, host, since } = holder as { pid?: unknown; host?: unknown; since?: unknown };
+    const owner: unknown = JSON.parse(await readFile(file, 'utf8'));
+    if (typeof owner !== 'object' || owner === null) return 'another process';
+    const { pid, host, since } = owner as { pid?: unknown; host?: unknown; since?: unknown };
     return `process ${String(pid)} on host ${String(host)} since ${String(since)}`;
   } catch {
-    // The holder writes this file just after taking the lock; without it the refusal is only less precise.
+    // The owner writes this file just after taking the lock; without it the refusal is only less precise.
     return 'another process';
   }
 };
 
 /** The lock does not depend on this file, which a full disk may refuse: it only makes the refusal more precise. */
-const writeHolder = async (file: string, logger: Logger): Promise<void> => {
-  const holder = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
+const writeOwner = async (file: string, logger: Logger): Promise<void> => {
+  const owner = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
   try {
-    await writeFile(file, `${JSON.stringify(holder)}\n`, { mode: 0o600 });
+    await writeFile(file, `${JSON.stringify(owner)}\n`, { mode: 0o600 });
   } catch (error) {
     logger.warn(
       { event: 'database.holder_not_written', err: error },
@@ -131,14 +131,14 @@ const closeToOthers = (directory: string): void => {
 
 /**
  * Takes the lock of an existing data directory, and makes our files in it accessible to their owner only. Waits for a
- * holder that is about to end, until this process is about a second old; an older process tries twice.
- * @throws DirectoryInUse: another process, or this one, still holds it; names the holder
+ * process that is about to end, until this process is about a second old; an older process tries twice.
+ * @throws DirectoryInUse: another process, or this one, still holds it; names the owner
  * @throws DatabaseRefused: no file can be created there, or the permissions of one cannot be changed
  */
 export const lockDirectory = async (directory: string, logger: Logger): Promise<DirectoryLock> => {
   const real = await realpath(directory);
   const file = join(real, 'database.lock');
-  const holderFile = join(real, 'database.holder.json');
+  const ownerFile = join(real, 'database.holder.json');
   let lock = tryLock(file, directory);
   let isLast = false;
   while (lock === null && !isLast) {
@@ -148,7 +148,7 @@ export const lockDirectory = async (directory: string, logger: Logger): Promise<
   }
   if (lock === null) {
     throw new DirectoryInUse(
-      `The data directory ${directory} is in use by ${await describeHolder(holderFile)}; stop that process, ` +
+      `The data directory ${directory} is in use by ${await describeOwner(ownerFile)}; stop that process, ` +
         'choose another DATA_DIR, or set DATABASE_URL to run several processes on one PostgreSQL server.',
     );
   }
@@ -159,10 +159,10 @@ export const lockDirectory = async (directory: string, logger: Logger): Promise<
     held.release();
     throw error;
   }
-  await writeHolder(holderFile, logger);
+  await writeOwner(ownerFile, logger);
   return {
     release: async () => {
-      await rm(holderFile, { force: true });
+      await rm(ownerFile, { force: true });
       held.release();
     },
   };

@@ -32,7 +32,7 @@ export interface Prepared {
 }
 
 /** Start parameters of the worker. */
-export interface WorkerFacts {
+export interface EngineWorkerData {
   /** Directory of the files, or null for a database in memory. */
   readonly directory: string | null;
   readonly prepared: Prepared;
@@ -52,7 +52,7 @@ class WorkerEngine implements EmbeddedEngine {
   readonly #closed = Promise.withResolvers<void>();
   #over = false;
 
-  constructor(facts: WorkerFacts, broken: (reason: string) => void) {
+  constructor(facts: EngineWorkerData, broken: (reason: string) => void) {
     this.#broken = broken;
     // Has this file's extension, because the published package is compiled.
     this.#worker = new Worker(new URL(`./embedded-worker${extname(import.meta.url)}`, import.meta.url), {

@@ -5,7 +5,7 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { PGlite } from '@electric-sql/pglite';
 import { describeThrown, stopWhenBroken } from './embedded-break.ts';
-import type { FromWorker, ToWorker, WorkerFacts } from './embedded-engine.ts';
+import type { EngineWorkerData, FromWorker, ToWorker } from './embedded-engine.ts';
 import { openFiles } from './embedded-files.ts';
 
 const tell = (port: MessagePort, message: FromWorker): void => {
@@ -55,7 +55,7 @@ const closeEngine = async (port: MessagePort, engine: PGlite): Promise<void> => 
 };
 
 const main = async (port: MessagePort): Promise<void> => {
-  const { directory, prepared } = workerData as WorkerFacts;
+  const { directory, prepared } = workerData as EngineWorkerData;
   try {
     const engine = await openFiles(directory, prepared);
     serve(port, engine);

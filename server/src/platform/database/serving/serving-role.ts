@@ -72,10 +72,10 @@ interface Excess {
 }
 
 /**
- * Holders of rights that the role can use: PUBLIC, the role itself, and each role that it is a member of, since SET
+ * Grantees of rights that the role can use: PUBLIC, the role itself, and each role that it is a member of, since SET
  * ROLE uses rights whether they are inherited or not.
  */
-const holders = `holders (step, oid, grantee, via, leaving) AS (
+const grantees = `grantees (step, oid, grantee, via, leaving) AS (
      SELECT 0, 0::oid, 'PUBLIC', ' through PUBLIC', NULL
      UNION SELECT 1, x.oid, quote_ident(g.rolname), format(' as a member of %I', g.rolname),
          format('REVOKE %I FROM %I', g.rolname, r.rolname)
@@ -90,9 +90,9 @@ const relations = `relations AS (
        FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
    )`;
 
-// Each of the following queries selects the excess rights of one holder h: the name, and a remedy other than REVOKE.
+// Each of the following queries selects the excess rights of one grantee h: the name, and a remedy other than REVOKE.
 
-/** Columns on which the holder has a right w that it lacks on the whole table t, as GRANT spells them. */
+/** Columns on which the grantee has a right w that it lacks on the whole table t, as GRANT spells them. */
 const columns = `(
        SELECT ' (' || string_agg(quote_ident(attname), ', ' ORDER BY attnum) || ')' FROM pg_attribute
          WHERE attrelid = t.oid AND attnum > 0 AND NOT attisdropped AND w.right IN ('INSERT', 'UPDATE', 'REFERENCES')
@@ -162,9 +162,9 @@ const rightsBeyondTables = `
 /** The first right or object by which the role could write the record past its function, or run code as its owner. */
 const findExcess = statement<Excess, [name: string]>(
   'database.find_excess',
-  `WITH RECURSIVE ${[readOnly, owners, holders, relations].join(',\n   ')}
+  `WITH RECURSIVE ${[readOnly, owners, grantees, relations].join(',\n   ')}
    SELECT e.right, h.via, coalesce(e.remedy, h.leaving, format('REVOKE %s FROM %s', e.right, h.grantee)) AS remedy
-   FROM holders h, LATERAL (
+   FROM grantees h, LATERAL (
      ${[writesOfRecord, codeOnTables, codeAtTables, definersRoutines, rightsBeyondTables].join(' UNION ALL')}
    ) e ORDER BY h.step, e.right, h.via LIMIT 1`,
 );

@@ -81,9 +81,9 @@ export class Turns {
   /** Those who wait; those whom others of their person, organization or network leave no turn; those refused. */
   get stats(): { readonly waiting: number; readonly heldBack: number; readonly refused: number } {
     const waiting = this.#waiting.all();
-    const isHeldBack = ({ counted }: Claim): boolean =>
+    const isReserved = ({ counted }: Claim): boolean =>
       counted.some((each) => each.kind !== 'ordinary' && this.#isFull(each));
-    return { waiting: waiting.length, heldBack: waiting.filter(isHeldBack).length, refused: this.#refused };
+    return { waiting: waiting.length, heldBack: waiting.filter(isReserved).length, refused: this.#refused };
   }
 
   /** Returns the function that ends the turn. @throws DatabaseUnavailable when there is none in time */

@@ -5,6 +5,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import pg from 'pg';
 
 const run = promisify(execFile);
 
@@ -73,10 +74,15 @@ export class PostgresServer {
   }
 
   async #letsIn(): Promise<boolean> {
-    return this.ask('psql', '-d', 'postgres', '-Atc', 'SELECT 1').then(
-      () => true,
-      () => false,
-    );
+    const client = new pg.Client({ connectionString: this.url });
+    try {
+      await client.connect();
+      return true;
+    } catch {
+      return false;
+    } finally {
+      await client.end();
+    }
   }
 
   async stop(mode: Stop): Promise<void> {
@@ -152,7 +158,7 @@ export const makePostgresServer = async (
   const data = join(directory, 'data');
   await mkdir(data);
   if (owner !== null) for (const path of [directory, data]) await chown(path, owner.uid, owner.gid);
-  const options = ['-D', data, '-U', serverUser, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+  const options = ['-D', data, '-U', serverUser, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'];
   await run(join(programs, 'initdb'), options, { cwd: directory, ...owner });
   const settings = [
     `port = ${port}`,

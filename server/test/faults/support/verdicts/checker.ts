@@ -1,6 +1,6 @@
 /**
  * Checks a history and the rows stored at its end against the invariants I1 to I7 and I10 of the reliability rules.
- * Pure: the same facts give the same verdict. An operation of unknown outcome may have happened whole or not at all;
+ * Pure: the same history gives the same verdict. An operation of unknown outcome may have happened whole or not at all;
  * the checker never assumes either.
  */
 import { endedBy, type Family, familiesOf, isPossible, isTemporaryRefusal } from '../load/families.ts';

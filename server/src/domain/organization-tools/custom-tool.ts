@@ -6,10 +6,10 @@ import { currentCorrelationId } from '../../platform/observability/context.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import { currentMember } from '../access/authorize.ts';
 import {
-  type AdoptedCall,
-  type AdoptedTool,
   type ArgumentIssue,
   answerOf,
+  type CustomTool,
+  type CustomToolCall,
   invalidArguments,
   type JsonSchema,
   maxAnswerBytes,
@@ -29,7 +29,7 @@ export interface ForeignSchema {
 /** A definition that `read-tools.ts` has checked. */
 interface ToolDefinition
   extends Pick<
-    AdoptedTool,
+    CustomTool,
     | 'name'
     | 'title'
     | 'description'
@@ -45,7 +45,7 @@ interface ToolDefinition
   readonly describe: (answer: unknown) => unknown;
 }
 
-export const adoptedTool = (definition: ToolDefinition): AdoptedTool => {
+export const customTool = (definition: ToolDefinition): CustomTool => {
   const { name, title, description, requiredScopes, isReadOnly, isDestructive, inputSchema, outputSchema } = definition;
   return {
     name,
@@ -108,7 +108,7 @@ const readArguments = ({ input, isReadOnly }: ToolDefinition, raw: unknown) => {
  */
 const runInTime = async (
   { name, isReadOnly }: ToolDefinition,
-  { timeoutMillis, closing }: AdoptedCall,
+  { timeoutMillis, closing }: CustomToolCall,
   logger: Logger,
   work: (signal: AbortSignal) => unknown,
 ): Promise<unknown> => {

@@ -1,15 +1,15 @@
 /**
- * SQL of the holder of a machine's token: the columns that an actor is built from; for people, see `holder-store.ts`.
+ * SQL of the actor of a machine's token: the columns that it is built from; for people, see `actor-store.ts`.
  *
  * A token is bound to its organization: the person's active membership plays no part. A personal token needs the
  * membership that it was created in, a service token its account.
  */
 import { statement } from '../../platform/database/database.ts';
-import type { OrganizationFactsRow } from '../organizations/organizations-store.ts';
+import type { OrganizationColumns } from '../organizations/organizations-store.ts';
 import type { Role } from '../scopes/scopes.ts';
-import type { RecheckRow } from './holder-store.ts';
+import type { RecheckRow } from './actor-store.ts';
 
-/** As for a session, with the facts of the token and of its account. */
+/** As for a session, with the columns of the token and of its account. */
 export interface MachineRecheckRow extends RecheckRow {
   /** Null for a personal token. */
   readonly serviceAccountVersion: number | null;
@@ -21,7 +21,7 @@ export interface MachineRecheckRow extends RecheckRow {
 }
 
 /** The token, its person or account, and their organization. */
-export interface MachineHolderRow extends MachineRecheckRow, OrganizationFactsRow {
+export interface MachineActorRow extends MachineRecheckRow, OrganizationColumns {
   readonly credentialId: string;
   /** Also the session family of its credentials. */
   readonly tokenId: string;
@@ -103,7 +103,7 @@ const joins = `FROM credentials c
   LEFT JOIN organization_members m ON m.id = c.membership_id AND m.user_id = c.user_id AND m.joined_at IS NOT NULL
   LEFT JOIN service_accounts a ON a.id = c.service_account_id AND a.deleted_at IS NULL`;
 
-const holderColumns = `${columns}, c.id AS "credentialId", t.id AS "tokenId", coalesce(t.name, a.name) AS "tokenName",
+const actorColumns = `${columns}, c.id AS "credentialId", t.id AS "tokenId", coalesce(t.name, a.name) AS "tokenName",
   c.audience, c.auth_method AS "authMethod", coalesce(t.scopes, a.scopes) AS scopes,
   c.issued_at AS "issuedAt", c.expires_at AS "expiresAt", u.id AS "userId", u.email, u.name AS "userName", u.language,
   u.email_validated_at AS "emailValidatedAt", m.id AS "membershipId", m.role, a.id AS "serviceAccountId",
@@ -112,7 +112,7 @@ const holderColumns = `${columns}, c.id AS "credentialId", t.id AS "tokenId", co
   s.current_period_ends_at AS "currentPeriodEndsAt", ${withheldReasonSql} AS withheld,
   o.token_networks AS networks`;
 
-const holderJoins = `${joins} LEFT JOIN subscriptions s ON s.organization_id = o.id`;
+const actorJoins = `${joins} LEFT JOIN subscriptions s ON s.organization_id = o.id`;
 
 const byHash = `WHERE c.token_hash = ANY ($1::bytea[]) AND c.kind = 'machine'`;
 
@@ -123,13 +123,13 @@ export const recheckMachines = statement<MachineRecheckRow, [hashes: string]>(
 );
 
 /** As {@link recheckMachines}. */
-export const loadMachines = statement<MachineHolderRow, [hashes: string]>(
+export const loadMachines = statement<MachineActorRow, [hashes: string]>(
   'access.load_machines',
-  `SELECT ${holderColumns} ${holderJoins} ${byHash}`,
+  `SELECT ${actorColumns} ${actorJoins} ${byHash}`,
 );
 
-/** The holder now, read within the transaction of an operation. */
-export const findMachine = statement<MachineHolderRow, [credentialId: string]>(
+/** The machine now, read within the transaction of an operation. */
+export const findMachine = statement<MachineActorRow, [credentialId: string]>(
   'access.find_machine',
-  `SELECT ${holderColumns} ${holderJoins} WHERE c.id = $1 AND c.kind = 'machine'`,
+  `SELECT ${actorColumns} ${actorJoins} WHERE c.id = $1 AND c.kind = 'machine'`,
 );

@@ -1,14 +1,14 @@
-/** The application's own texts, which replace those of the portal in every part of the messages. */
+/** The application's texts, which replace those of the portal in every part of the messages. */
 import type { Language } from './languages.ts';
 import { type FetchPart, merge } from './loaded-messages.ts';
 
 /**
- * @param paths of the files of own texts, each with its language at the end: `/assets/own-texts-0123456789abcdef.de`
+ * @param paths of the files of its texts, each with its language at the end: `/assets/own-texts-0123456789abcdef.de`
  * @param fetchFile as for the portal's own parts
- * @returns a `fetchPart` whose parts have the own texts. Where those cannot be loaded, the portal's own are shown, and
+ * @returns a `fetchPart` whose parts have its texts. Where those cannot be loaded, the portal's own are shown, and
  *   the next part tries again
  */
-export const withOwnTexts = (
+export const withReplacedTexts = (
   paths: readonly string[],
   fetchPart: FetchPart,
   fetchFile: (path: string) => ReturnType<FetchPart>,

@@ -1,8 +1,8 @@
-/** The application's own texts in the messages that are loaded. */
+/** The application's texts in the messages that are loaded. */
 import { describe, expect, it } from 'vitest';
 import type { Language } from '../../src/languages/languages.ts';
 import { createCatalogue } from '../../src/languages/loaded-messages.ts';
-import { withOwnTexts } from '../../src/languages/own-texts.ts';
+import { withReplacedTexts } from '../../src/languages/replaced-texts.ts';
 
 const paths = ['/assets/own-texts-1.de', '/assets/own-texts-2.fr'];
 
@@ -28,13 +28,13 @@ const setUp = () => {
     if (isFailing) throw new Error('Offline');
     return { shared: { title: 'own' }, two: { text: 'own' } };
   };
-  const catalogue = createCatalogue('en', (language) => language, withOwnTexts(paths, fetchPart, fetchFile));
+  const catalogue = createCatalogue('en', (language) => language, withReplacedTexts(paths, fetchPart, fetchFile));
   return { catalogue, fetched, slow, fail: (fails: boolean) => (isFailing = fails) };
 };
 
 const builtIn = { text: ['built in ', ['name']], other: 'built in' };
 
-describe('own texts', () => {
+describe('replaced texts', () => {
   it('are loaded for no language that has none', async () => {
     const { catalogue, fetched } = setUp();
     await catalogue.add('one');
@@ -84,7 +84,7 @@ describe('own texts', () => {
     fail(true);
     const arrive = slow('two');
     const late = catalogue.add('two');
-    // The file of own texts has failed.
+    // The file of replaced texts has failed.
     await new Promise((resolve) => setTimeout(resolve));
     fail(false);
     await catalogue.add('one');

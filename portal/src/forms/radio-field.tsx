@@ -1,19 +1,19 @@
 /** A choice of one of several, each with its title and, where that does not say it, what it means. */
 import { useId } from 'react';
 
-interface RadioChoiceProps<Value extends string | number> {
+interface RadioFieldProps<Value extends string | number> {
   readonly legend: string;
   readonly choices: readonly { readonly value: Value; readonly title: string; readonly text?: string }[];
   readonly chosen: Value;
   readonly onChoose: (chosen: Value) => void;
 }
 
-export const RadioChoice = <Value extends string | number>({
+export const RadioField = <Value extends string | number>({
   legend,
   choices,
   chosen,
   onChoose,
-}: RadioChoiceProps<Value>) => {
+}: RadioFieldProps<Value>) => {
   const name = useId();
   return (
     <fieldset className="space-y-1.5">

@@ -25,7 +25,7 @@ export const secretsSeenBy = (
 ): Promise<SeenSecretsRow[]> => transaction.many(listSeenSecrets, [userId, organizationIds]);
 
 /** Tells those who still manage tokens, with one mail for each organization that names every account once. */
-export const tellOfHolderWhoLeft = async (
+export const notifyOfDeparture = async (
   deps: MailDeps & Deps<'application'>,
   transaction: Transaction,
   person: { readonly email: string; readonly name: string },

@@ -5,7 +5,7 @@ import { FieldProblem } from '../forms/field.tsx';
 import { hasCode } from '../session/refusal.ts';
 import { useWordsOfScopes } from './tokens.ts';
 
-interface ScopeChoiceProps {
+interface ScopeFieldProps {
   readonly scopes: readonly string[];
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
@@ -14,7 +14,7 @@ interface ScopeChoiceProps {
   readonly group: RefObject<HTMLFieldSetElement | null>;
 }
 
-export const ScopeChoice = ({ scopes, chosen, onChange, problem, hint, group }: ScopeChoiceProps) => {
+export const ScopeField = ({ scopes, chosen, onChange, problem, hint, group }: ScopeFieldProps) => {
   const t = useTranslations('tokenForm');
   const wordsOf = useWordsOfScopes();
   const id = useId();

@@ -47,7 +47,7 @@ const request = async (session: Session, target: Target, expectedCount: number |
   return (await session.request(RevokeSessionFamiliesDocument, { sessionFamilyIds, dryRun })).revokeSessionFamilies;
 };
 
-export const useEnding = (onEnded: () => void) => {
+export const useBulkRevocation = (onEnded: () => void) => {
   const session = useSession();
   const queries = useQueryClient();
   const resultRef = useRef<HTMLDivElement>(null);
@@ -102,4 +102,4 @@ export const useEnding = (onEnded: () => void) => {
   };
 };
 
-export type Ending = ReturnType<typeof useEnding>;
+export type BulkRevocation = ReturnType<typeof useBulkRevocation>;

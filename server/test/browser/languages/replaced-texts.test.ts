@@ -32,8 +32,8 @@ describe.skipIf(chromiumPath === null)('Texts of an application', () => {
         .flatMap(({ name }) => (name.includes('own-texts') ? [name.split('.').at(-2) ?? ''] : [])),
     );
 
-  // Contract: application#own-texts — The portal shows own texts in their language, in every part, and its own in
-  //   others
+  // Contract: application#replaced-texts — The portal shows replaced texts in their language and in every part, its own
+  //   in others
   it('are shown in their language; its other texts, and other languages, are the built-in ones', async () => {
     const { page } = await opened.newVisitor();
     await page.goto('/signin');

@@ -7,9 +7,9 @@ import { ResultNotice } from '../../../components/result-notice.tsx';
 import { hasCode } from '../../../session/refusal.ts';
 import { useHasMachineTokens } from '../../../tokens/has-machine-tokens.ts';
 import { RevocationProblem } from '../revocation.tsx';
-import type { Ending } from './ending.ts';
+import type { BulkRevocation } from './bulk-revocation.ts';
 
-export const EndingDialog = ({ ending }: { readonly ending: Ending }) => {
+export const BulkRevocationDialog = ({ ending }: { readonly ending: BulkRevocation }) => {
   const t = useTranslations('sessions.confirm');
   const ofTokens = useTranslations('sessions.ofTokens');
   const { target, preview, areTokens, error, busy, resultRef, confirm, close } = ending;
@@ -53,7 +53,11 @@ const EndingProblem = ({ error }: { readonly error: unknown }) => {
   );
 };
 
-export const EndingReceipt = ({ ending: { receipt, areTokens, resultRef } }: { readonly ending: Ending }) => {
+export const BulkRevocationReceipt = ({
+  ending: { receipt, areTokens, resultRef },
+}: {
+  readonly ending: BulkRevocation;
+}) => {
   const t = useTranslations('sessions');
   const ofTokens = useTranslations('sessions.ofTokens');
   const revocation = useTranslations('console.revocation');

@@ -1,8 +1,8 @@
 /** Why a member lacks a scope, for each answer of the server. */
 import { describe, expect, it } from 'vitest';
-import { lackReason } from '../src/pages/console/people/lack-reason.ts';
+import { missingScopeReason } from '../src/pages/console/people/missing-scope-reason.ts';
 
-type Subscription = Parameters<typeof lackReason>[1];
+type Subscription = Parameters<typeof missingScopeReason>[1];
 
 const subscription = (status: Subscription['status'], product: string | null): Subscription => ({
   status,
@@ -11,7 +11,7 @@ const subscription = (status: Subscription['status'], product: string | null): S
 });
 
 const reason = (roleGrants: boolean, planGrants: boolean, paid = subscription('ACTIVE', 'free')): string =>
-  lackReason({ roleGrants, planGrants }, paid);
+  missingScopeReason({ roleGrants, planGrants }, paid);
 
 describe('The reason for which a member lacks a scope', () => {
   it('is the role, the plan, or both', () => {

@@ -54,7 +54,7 @@ export const dryRunArgument = {
 export const dryRunPrefix = 'Dry run, nothing was changed: ';
 
 /** A page of a list, like GraphQL's connections. */
-export const pageOfFacts = <Facts, Wire>(node: z.ZodType<Facts, Wire>) =>
+export const pageSchema = <Output, Wire>(node: z.ZodType<Output, Wire>) =>
   z.object({
     nodes: z.array(node),
     totalCount: count,
@@ -65,18 +65,18 @@ export const pageOfFacts = <Facts, Wire>(node: z.ZodType<Facts, Wire>) =>
     }),
   });
 
-interface PageFacts<Row> extends Omit<Page<Row>, 'nodes' | 'total'>, Total {
+interface PageOutput<Row> extends Omit<Page<Row>, 'nodes' | 'total'>, Total {
   readonly nodes: Row[];
 }
 
 /** A page with its total, copied into the type that schemas require. */
-export const factsOfPage = async <Row, Facts>(
+export const pageOutput = async <Row, Output>(
   { nodes, total, pageInfo, cursorAt }: Page<Row>,
-  factsOf: (row: Row) => Facts,
-): Promise<PageFacts<Facts>> => ({ ...(await total()), nodes: nodes.map(factsOf), pageInfo, cursorAt });
+  outputOf: (row: Row) => Output,
+): Promise<PageOutput<Output>> => ({ ...(await total()), nodes: nodes.map(outputOf), pageInfo, cursorAt });
 
 /** The first rows of a page, with the cursor of the next ones. */
-export const shortenPage = <Row>(page: PageFacts<Row>, maxRows: number): PageFacts<Row> =>
+export const shortenPage = <Row>(page: PageOutput<Row>, maxRows: number): PageOutput<Row> =>
   page.nodes.length <= maxRows
     ? page
     : {
@@ -91,7 +91,7 @@ interface Noun {
 }
 
 /** A page as text: how many rows there are, how many are shown, and whether more follow. */
-export const pageInWords = (page: PageFacts<unknown>, noun: Noun): string => {
+export const pageInWords = (page: PageOutput<unknown>, noun: Noun): string => {
   const { nodes, totalCount, totalCountIsCapped, pageInfo } = page;
   if (totalCount === 0) return `No ${noun.many}.`;
   const total = `${totalCountIsCapped ? 'More than ' : ''}${counted(totalCount, noun)}`;

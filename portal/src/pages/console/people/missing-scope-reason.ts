@@ -5,7 +5,15 @@ import type { Membership } from './people.ts';
 type MembershipScope = Membership['scopes'][number];
 
 /** A key of the messages console.grants.reasons. */
-type LackReason = 'deleted' | 'plan' | 'noPlan' | 'unpaid' | 'role' | 'roleAndPlan' | 'roleAndNoPlan' | 'roleAndUnpaid';
+type MissingScopeReason =
+  | 'deleted'
+  | 'plan'
+  | 'noPlan'
+  | 'unpaid'
+  | 'role'
+  | 'roleAndPlan'
+  | 'roleAndNoPlan'
+  | 'roleAndUnpaid';
 
 const planReason = ({ status, product }: Membership['subscription']): 'plan' | 'noPlan' | 'unpaid' => {
   if (status === 'NONE' || product === null) return 'noPlan';
@@ -15,10 +23,10 @@ const planReason = ({ status, product }: Membership['subscription']): 'plan' | '
 const roleAnd = { plan: 'roleAndPlan', noPlan: 'roleAndNoPlan', unpaid: 'roleAndUnpaid' } as const;
 
 /** The reason why a scope is not held; `deleted` where role and plan would grant it. */
-export const lackReason = (
+export const missingScopeReason = (
   { roleGrants, planGrants }: Pick<MembershipScope, 'roleGrants' | 'planGrants'>,
   subscription: Membership['subscription'],
-): LackReason => {
+): MissingScopeReason => {
   if (planGrants) return roleGrants ? 'deleted' : 'role';
   const reason = planReason(subscription);
   return roleGrants ? reason : roleAnd[reason];

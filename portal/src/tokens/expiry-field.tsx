@@ -3,7 +3,7 @@ import { type RefObject, useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Field, FieldProblem } from '../forms/field.tsx';
 import { hasCode } from '../session/refusal.ts';
-import { focusGroup } from './scope-choice.tsx';
+import { focusGroup } from './scope-field.tsx';
 
 const offeredDays = ['7', '30', '90', '365'] as const;
 
@@ -75,7 +75,7 @@ const instantOf = (choice: Choice, date: string): string | undefined => {
   return Number.isNaN(end) || end <= now ? undefined : new Date(end).toISOString();
 };
 
-export const ExpiryChoice = ({ expiry }: { readonly expiry: Expiry }) => {
+export const ExpiryField = ({ expiry }: { readonly expiry: Expiry }) => {
   const t = useTranslations('tokenForm');
   const id = useId();
   const problemId = `${id}-problem`;

@@ -1,5 +1,5 @@
 /**
- * SQL of the holder of an access credential: the columns that an actor is built from. Authentication reads them by the
+ * SQL of the actor of an access credential: the columns that it is built from. Authentication reads them by the
  * token's hash; statements that issue a pair return them with it, so that nothing is read after the commit.
  */
 import { type Queryable, statement } from '../../platform/database/database.ts';
@@ -7,7 +7,7 @@ import { type MembershipRow, membershipsOfUser } from '../organizations/organiza
 import type { Role, SubscriptionStatus } from '../scopes/scopes.ts';
 import { hashesOfTokens } from './token.ts';
 
-/** The facts that may change between two requests, read from durable storage on every request. */
+/** The columns that may change between two requests, read from durable storage on every request. */
 export interface RecheckRow {
   /** SHA-256 in hex. */
   readonly tokenHash: string;
@@ -44,7 +44,7 @@ export interface IssuedCredential {
 }
 
 /** The credential, its user and their active membership. */
-export interface HolderRow extends RecheckRow, IssuedCredential {
+export interface ActorRow extends RecheckRow, IssuedCredential {
   readonly credentialId: string;
   /** Whether it is a client's grant for one organization, whose membership it is bound to. */
   readonly isBound: boolean;
@@ -81,19 +81,19 @@ export interface OwnIdentityRow {
 }
 
 /** The user's memberships and external identity, in JSON. */
-interface HolderListsRow {
+interface ActorListsRow {
   readonly memberships: readonly InJson<MembershipRow>[];
   readonly externalIdentity: InJson<OwnIdentityRow> | null;
 }
 
-/** The holder of a newly issued access credential. */
-export interface MintedHolderRow extends HolderRow {
+/** The actor of a newly issued access credential. */
+export interface IssuedActorRow extends ActorRow {
   /** Null unless the lists were requested. */
-  readonly lists: HolderListsRow | null;
+  readonly lists: ActorListsRow | null;
 }
 
 /** What an answer has beside the tokens: nothing, the user with their active membership, or the lists as well. */
-export type HolderDetail = 'none' | 'holder' | 'lists';
+export type ActorDetail = 'none' | 'actor' | 'lists';
 
 /** SQL: `hasSecondFactor` of a credential `c` of a session. */
 export const sessionHasSecondFactor = `CASE WHEN c.client_id IS NULL THEN c.second_factor_at IS NOT NULL
@@ -140,7 +140,7 @@ const grantedScopes = `CASE WHEN ${isBound}
 /** SQL: whether the organization that a client's grant is bound to does not accept the client. */
 const isClientRefused = `${isBound} AND o.id IS NOT NULL AND NOT (${acceptsClient('c.redirect_host')})`;
 
-const holderColumns = `${recheckColumns}, c.id AS "credentialId", c.session_family_id AS "sessionFamilyId",
+const actorColumns = `${recheckColumns}, c.id AS "credentialId", c.session_family_id AS "sessionFamilyId",
   c.audience, c.auth_method AS "authMethod", c.scopes, ${grantedScopes} AS "grantedScopes",
   c.client_id AS "clientId", k.name AS "clientName",
   k.metadata_url AS "clientMetadataUrl", ${isBound} AS "isBound", ${isClientRefused} AS "isClientRefused",
@@ -155,7 +155,7 @@ const holderColumns = `${recheckColumns}, c.id AS "credentialId", c.session_fami
   s.status AS "subscriptionStatus", s.product, s.current_period_ends_at AS "currentPeriodEndsAt"`;
 
 /** Takes the relations of {@link recheckJoins}. */
-export const holderJoins = (credentials: string, users?: string): string => `${recheckJoins(credentials, users)}
+export const actorJoins = (credentials: string, users?: string): string => `${recheckJoins(credentials, users)}
   LEFT JOIN subscriptions s ON s.organization_id = o.id
   LEFT JOIN oauth_clients k ON k.id = c.client_id`;
 
@@ -170,9 +170,9 @@ export const recheckCredentials = statement<RecheckRow, [hashes: string]>(
 );
 
 /** As {@link recheckCredentials}. */
-export const loadActors = statement<HolderRow, [hashes: string]>(
+export const loadActors = statement<ActorRow, [hashes: string]>(
   'access.load_actors',
-  `SELECT ${holderColumns} ${holderJoins('credentials')} ${byHash}`,
+  `SELECT ${actorColumns} ${actorJoins('credentials')} ${byHash}`,
 );
 
 /** The present worth of a client's grant for an organization. */
@@ -188,7 +188,7 @@ export const findGrant = statement<
 >(
   'credentials.find_grant',
   `SELECT m.id AS "membershipId", c.organization_id AS "organizationId", ${isClientRefused} AS "isClientRefused"
-   ${holderJoins('credentials')} WHERE c.id = $1 AND ${isBound}`,
+   ${actorJoins('credentials')} WHERE c.id = $1 AND ${isBound}`,
 );
 
 /** The identity that was linked last: an issuer that is no longer configured may have left another one. */
@@ -196,8 +196,8 @@ export const identityOfUser = (userId: string): string =>
   `SELECT email, linked_at AS "linkedAt" FROM external_identities WHERE user_id = ${userId}
    ORDER BY linked_at DESC, issuer LIMIT 1`;
 
-/** The columns of MintedHolderRow, over {@link holderJoins}. @param hasLists SQL; false reads nothing for the lists */
-export const mintedHolderColumns = (hasLists: string): string => `${holderColumns},
+/** The columns of IssuedActorRow, over {@link actorJoins}. @param hasLists SQL; false reads nothing for the lists */
+export const issuedActorColumns = (hasLists: string): string => `${actorColumns},
   CASE WHEN ${hasLists} THEN json_build_object(
     'memberships', (SELECT coalesce(json_agg(l), '[]') FROM (${membershipsOfUser('u.id')}) l),
     'externalIdentity', (SELECT row_to_json(l) FROM (${identityOfUser('u.id')}) l)) END AS lists`;

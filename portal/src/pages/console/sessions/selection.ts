@@ -6,7 +6,7 @@ import type { SessionRow } from './sessions.ts';
 /** So many can be ended by one call. */
 export const mostChosen = 500;
 
-export interface Choice {
+export interface Selection {
   readonly chosen: ReadonlySet<string>;
   /**
    * Undefined before the first key, and another object after each. It stays the same session when rows come or go above
@@ -25,7 +25,7 @@ export interface Choice {
 }
 
 /** @param criteria the filter in the URL: another one begins with no session chosen */
-export const useChoice = (criteria: string): Choice => {
+export const useSelection = (criteria: string): Selection => {
   const [of, setOf] = useState(criteria);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [active, setActive] = useState<ActiveRow>();
@@ -67,7 +67,7 @@ export const useChoice = (criteria: string): Choice => {
 
 interface Keys {
   readonly rows: readonly SessionRow[];
-  readonly choice: Choice;
+  readonly choice: Selection;
   readonly onSearch: () => void;
   readonly onMove: (index: number) => void;
   readonly onEndChosen: () => void;

@@ -1,6 +1,6 @@
 /** The stage of the invitation page, by status and person. */
 import { describe, expect, it } from 'vitest';
-import { type Invitation, invitationStage } from '../src/pages/invitation/invitation-query.ts';
+import { type Invitation, invitationState } from '../src/pages/invitation/invitation-query.ts';
 import { Refusal } from '../src/session/refusal.ts';
 
 const open: Invitation = {
@@ -13,11 +13,11 @@ const open: Invitation = {
 };
 
 const stageOf = (changes: Partial<Invitation>, problem: unknown = null) =>
-  invitationStage({ ...open, ...changes }, problem).kind;
+  invitationState({ ...open, ...changes }, problem).kind;
 
 describe('the page of an invitation', () => {
   it('asks a visitor without an account for a profile, and passes its token on', () => {
-    expect(invitationStage({ ...open, vToken: 'v1' }, null)).toMatchObject({ kind: 'complete-profile', vToken: 'v1' });
+    expect(invitationState({ ...open, vToken: 'v1' }, null)).toMatchObject({ kind: 'complete-profile', vToken: 'v1' });
   });
 
   it('asks a visitor with an account to sign in', () => {
@@ -48,6 +48,6 @@ describe('the page of an invitation', () => {
   );
 
   it('shows an unknown link as unknown', () => {
-    expect(invitationStage(null, null)).toEqual({ kind: 'unknown' });
+    expect(invitationState(null, null)).toEqual({ kind: 'unknown' });
   });
 });

@@ -1,5 +1,5 @@
 /** Which language the portal begins with: `?lang`, the remembered choice, the browser's languages, English. */
-import { allLanguages, factsOf, type Language, offeredLanguages, sourceLanguage } from './languages.ts';
+import { allLanguages, type Language, offeredLanguages, sourceLanguage, traitsOf } from './languages.ts';
 
 interface Wishes {
   /** The parameter `lang` of the address. */
@@ -44,8 +44,8 @@ const isTag = (tag: string): boolean => {
  * which no English text can be mistaken for.
  */
 export const formattingLocale = (language: Language, accepted: readonly string[]): string => {
-  if (factsOf(language).isPseudo) return 'ja';
+  if (traitsOf(language).isPseudo) return 'ja';
   const tag = accepted.find((wanted) => baseOf(wanted) === language && isTag(wanted)) ?? language;
-  if (factsOf(language).direction === 'ltr') return tag;
+  if (traitsOf(language).direction === 'ltr') return tag;
   return new Intl.Locale(tag, { numberingSystem: 'latn', calendar: 'gregory' }).toString();
 };

@@ -14,7 +14,7 @@ interface SignedOutPerson {
 }
 
 /** @param invalidates queries that show the person's sessions */
-export const useEverywhere = (invalidates: { readonly queryKey: QueryKey }): Revocation<SignedOutPerson> => {
+export const useSignOutPerson = (invalidates: { readonly queryKey: QueryKey }): Revocation<SignedOutPerson> => {
   const session = useSession();
   const { id: ownId } = usePerson();
   return useRevocation({
@@ -28,11 +28,11 @@ export const useEverywhere = (invalidates: { readonly queryKey: QueryKey }): Rev
   });
 };
 
-interface EverywhereProps {
+interface SignOutPersonProps {
   readonly revocation: Revocation<SignedOutPerson>;
 }
 
-export const EverywhereReceipt = ({ revocation }: EverywhereProps) => {
+export const SignOutPersonReceipt = ({ revocation }: SignOutPersonProps) => {
   const t = useTranslations('console.everywhere');
   return (
     <RevocationNotice
@@ -42,7 +42,7 @@ export const EverywhereReceipt = ({ revocation }: EverywhereProps) => {
   );
 };
 
-export const EverywhereDialog = ({ revocation }: EverywhereProps) => {
+export const SignOutPersonDialog = ({ revocation }: SignOutPersonProps) => {
   const t = useTranslations('console.everywhere');
   const { id: ownId } = usePerson();
   const hasMachineTokens = useHasMachineTokens();

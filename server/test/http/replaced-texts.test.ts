@@ -1,4 +1,4 @@
-/** The application's own texts of the portal over HTTP: the page names their files, which caches may keep for ever. */
+/** The application's texts of the portal over HTTP: the page names their files, which caches may keep for ever. */
 import { describe, expect, it } from 'vitest';
 import { sendPlainly } from '../support/clients/plain-http.ts';
 import { serviceFixture } from '../support/gatehouse/gatehouse.ts';
@@ -23,8 +23,8 @@ const pathsOf = async (url: string): Promise<readonly string[]> => {
 const pathOf = async (language: string): Promise<string> =>
   `${(await pathsOf(service.url)).find((path) => path.endsWith(`.${language}`))}.json`;
 
-describe('Own texts of the portal', () => {
-  // Contract: application#own-texts — Own texts of the portal are files of the languages that have some, named by the
+describe('Replaced texts of the portal', () => {
+  // Contract: application#replaced-texts — Texts of the portal are files of the languages that have some, named by the
   //   page
   it('are named by the page for the languages that have some', async () => {
     const paths = await pathsOf(service.url);
