@@ -2,10 +2,10 @@
 import type { Logger } from '../observability/logger.ts';
 import { openEmbedded } from './embedded/embedded.ts';
 import { openPostgres } from './postgres.ts';
-import type { Way } from './primary-host.ts';
+import type { PoolerOptions } from './primary-host.ts';
 import type { ScriptDatabase } from './transaction.ts';
 
-export interface DatabaseOptions extends Way {
+export interface DatabaseOptions extends PoolerOptions {
   /** DATABASE_URL. Absent: the embedded engine. */
   readonly url: string | undefined;
   /** Directory of the embedded engine, which keeps its files in `database/` below; `memory:` for none. */
