@@ -15,9 +15,10 @@ export interface PageSection {
 
 export interface CodeFile {
   readonly path: string;
-  /** Its first comment, and the names that it declares for GraphQL. */
+  readonly text: string;
+  /** Its first comment. */
   readonly owns: string;
-  readonly fields: ReadonlySet<string>;
+  readonly comments: readonly string[];
 }
 
 const code = ['server/src', 'portal/src', 'packages'];
@@ -49,13 +50,16 @@ export const pageSections = (root: string): readonly PageSection[] =>
     .filter((page) => !isElsewhere(page))
     .flatMap((page) => sectionsOf(page, readFileSync(join(root, page), 'utf8')));
 
+const withoutMarks = (comment: string): string => comment.replaceAll(/\n *(?:\*|\/\/) ?/g, ' ');
+
 const fileOf = (root: string, path: string): CodeFile => {
   const text = readFileSync(join(root, path), 'utf8');
-  const fields = text.matchAll(/\b(?:query|mutation)Fields?\(\s*'(?<name>\w+)'/g);
+  const comments = (text.match(/\/\*\*[\s\S]*?\*\/|(?:^ *\/\/.*\n)+/gm) ?? []).map(withoutMarks);
   return {
     path,
-    owns: /^\/\*\*[\s\S]*?\*\//.exec(text)?.[0].replace(/\n \* ?/g, ' ') ?? '',
-    fields: new Set([...fields].map(({ groups }) => groups?.['name'] ?? '')),
+    text,
+    owns: text.startsWith('/**') ? (comments[0] ?? '') : '',
+    comments,
   };
 };
 

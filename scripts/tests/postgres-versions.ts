@@ -1,6 +1,6 @@
 /**
- * Owns the servers of the PostgreSQL versions that `server/test/postgres-versions` installs from npm, each for one suite
- * at night. They run as the user `postgres` where the tests run as root, which a server refuses.
+ * Owns the servers of the PostgreSQL versions that `server/test/postgres-versions` installs from npm, each for one
+ * suite at night. They run as the user `postgres` where the tests run as root, which a server refuses.
  */
 import { chmod, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Owns where tests find their servers: the addresses of PostgreSQL and Redis, and a free port for a server of theirs. */
+/** Owns where tests find their servers: the addresses of PostgreSQL and Redis, and a free port. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 

@@ -3,7 +3,7 @@
  *   gauges.
  * Promises: Each route that is mounted is in the list with what it requires; parts start in order and stop in reverse.
  *
- * What is mounted, in which order, and under which configuration.
+ * What is mounted, in which order, and under which configuration, such as MCP_ENABLED and MAX_CONNECTIONS.
  */
 import cookie from '@fastify/cookie';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';

@@ -1,4 +1,4 @@
-/** The initial accounts of a new instance: its super admin, and demo people in development. */
+/** The initial accounts of a new instance: SUPER_ADMIN_EMAIL with SUPER_ADMIN_PASSWORD, and SEED_DEMO_DATA. */
 import { type Config, ConfigRefused } from '../config/config.ts';
 import { createSuperAdmin, generatedPassword } from '../domain/accounts/create-account.ts';
 import type { Application } from '../domain/scopes/application.ts';

@@ -1,4 +1,4 @@
-/** Listening on the configured ports, alone or with other workers, and the error for an unavailable one. */
+/** Listening at HOST and PORT, alone or with other workers, and the error for an unavailable port. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { App } from '../app.ts';

@@ -13,7 +13,7 @@ import { claimDirectory } from '../platform/database/embedded/embedded-directory
 import { embeddedFiles } from '../platform/database/examine.ts';
 import { listPendingMigrations, type MigrationResult, migrate } from '../platform/database/migrate.ts';
 import { openDatabase } from '../platform/database/open.ts';
-import type { Way } from '../platform/database/primary-host.ts';
+import type { PoolerOptions } from '../platform/database/primary-host.ts';
 import type { ScriptDatabase } from '../platform/database/transaction.ts';
 import { createLogger, type Logger } from '../platform/observability/logger.ts';
 import { loadApplication } from './application.ts';
@@ -102,14 +102,17 @@ const directoryProblem = (error: unknown, directory: string): unknown =>
     : error;
 
 /** How the server at DATABASE_URL is reached. */
-export const wayOf = ({ databasePooler: pooler, databasePreparedStatements: preparedStatements }: Config): Way => ({
+export const poolerOptionsOf = ({
+  databasePooler: pooler,
+  databasePreparedStatements: preparedStatements,
+}: Config): PoolerOptions => ({
   pooler,
   preparedStatements,
 });
 
 const openConfigured = (config: Config, logger: Logger): Promise<ScriptDatabase> => {
   const { databaseUrl: url, databasePoolSize: poolSize, databaseFenceSeconds: fenceSeconds, dataDirectory } = config;
-  return openDatabase({ url, ...wayOf(config), dataDirectory, logger, poolSize, fenceSeconds }).catch(
+  return openDatabase({ url, ...poolerOptionsOf(config), dataDirectory, logger, poolSize, fenceSeconds }).catch(
     (error: unknown) => {
       throw url === undefined ? directoryProblem(error, dataDirectory) : error;
     },

@@ -1,4 +1,4 @@
-/** `gatehouse serve`: configuration, database, first accounts, listening, and the orderly end on SIGTERM. */
+/** `gatehouse serve`: configuration, database, first accounts, listening, and the end on SIGTERM (DRAIN_SECONDS). */
 import { flushCompileCache } from 'node:module';
 import type { AppParts } from '../app/parts.ts';
 import { type App, createApp } from '../app.ts';

@@ -3,7 +3,7 @@
  * Promises: All surfaces authenticate alike; a rejected Bearer never falls back to a cookie; a body never exceeds its
  *   memory budget.
  *
- * From the presented access token to an actor, or to a refusal (contract/credentials.md#access-credential-alone).
+ * Access token to actor (GRAPHQL_BEARER_ACCEPTED_AUDIENCES; contract/credentials.md#access-credential-alone).
  */
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../domain/access/actor.ts';
@@ -102,7 +102,7 @@ export type PresentedAccess =
   | { readonly source: 'none' }
   | { readonly source: 'bearer' | 'cookie'; readonly token: string };
 
-/** The token of an Authorization header (RFC 6750, section 2.1): null without one, empty for one of any other shape. */
+/** The token of an Authorization header (RFC 6750, section 2.1): null without one, empty for others, as DPoP. */
 export const bearerOf = ({ headers: { authorization } }: Pick<FastifyRequest, 'headers'>): string | null =>
   authorization === undefined ? null : (/^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '');
 

@@ -1,6 +1,6 @@
 /**
  * Cookies: shared attributes, safe reading when a sibling host planted one of the same name, and the portal's
- * auth_access and auth_refresh (contract/credentials.md#attributes-of-cookies).
+ * auth_access and auth_refresh (AUTH_COOKIE_DOMAIN; contract/credentials.md#attributes-of-cookies).
  */
 import { isIP } from 'node:net';
 import type { CookieSerializeOptions } from '@fastify/cookie';

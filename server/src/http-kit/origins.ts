@@ -1,7 +1,7 @@
 /**
- * Origin and Host checks: the portal's origins (contract/credentials.md#caller-and-delivery), those of the
- * application's front ends (contract/application.md#front-ends-of-the-application), and protection against DNS
- * rebinding (contract/platform-mcp.md#order-of-refusals).
+ * Origin and Host checks: BASE_URL, FRONTEND_URL (contract/requests.md#one-origin, contract/requests.md#two-origins),
+ * the front ends of the application (contract/application.md#front-ends-of-the-application), and protection against
+ * CSRF (contract/credentials.md#csrf) and DNS rebinding (contract/platform-mcp.md#order-of-refusals).
  */
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../kernel/errors.ts';

@@ -1,4 +1,4 @@
-/** Hooks of every request (correlation id, log line, span, headers, client's address), and a server without schemas. */
+/** Hooks of every request: correlation id, log line, span, security headers (CSP, HSTS), TRUST_PROXY; no schemas. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
@@ -162,7 +162,7 @@ export const addSecurityHeaders = (app: FastifyInstance, settings: OriginsOfPoli
   });
 };
 
-// Trusted proxies (TRUST_PROXY).
+// Trusted proxies (TRUST_PROXY; contract/application.md#address-of-the-client).
 
 type TrustProxy = Config['trustProxy'];
 

@@ -1,6 +1,6 @@
 /**
  * `POST /auth/introspect` (RFC 7662; contract/credentials.md#introspection): resource servers of the application ask
- * what an access token grants now. Not shared with other origins: a resource's secret belongs in no page.
+ * what an access token grants now. Not shared with other origins: RESOURCE_SECRET_NAME belongs in no page.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';

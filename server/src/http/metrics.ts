@@ -1,4 +1,4 @@
-/** `GET /metrics` for Prometheus, on the service's port or on an internal one, and the counting of requests. */
+/** `GET /metrics` for Prometheus, at PORT or METRICS_PORT, with METRICS_TOKEN, and the counting of requests. */
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify';
 import { bearerOf } from '../http-kit/authenticate-request.ts';
 import {

@@ -1,4 +1,4 @@
-/** The built portal: its static files, the application's texts, and its page, which `fallbacks.ts` serves. */
+/** The built portal: its static files, the application's texts, and its page (CONSENT_BANNER). */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Database, DatabaseUnavailable, statement } from '../../src/platform/database/database.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
-import type { Way } from '../../src/platform/database/primary-host.ts';
+import type { PoolerOptions } from '../../src/platform/database/primary-host.ts';
 import { diagnose, expectFault } from '../doctor/run-doctor.ts';
 import { newOwner } from '../support/actors/tenants.ts';
 import { inParallel, range, until } from '../support/checks/concurrency.ts';
@@ -37,7 +37,7 @@ type Refused = [
 /** As in versions before 1.21, which do not know the setting. */
 const statementsOff: Readonly<Record<string, number>> = keepsStatements(version) ? { max_prepared_statements: 0 } : {};
 
-const openedFor = async (options: Way & { readonly url: string | undefined }): Promise<Database> => {
+const openedFor = async (options: PoolerOptions & { readonly url: string | undefined }): Promise<Database> => {
   const database = await openDatabase({ ...options, dataDirectory: '', logger: silentLogger });
   onTestFinished(() => database.close());
   return database;
@@ -52,7 +52,7 @@ describe.skipIf(version === null)(`PgBouncer ${version}`, () => {
   const isKept = keepsStatements(version);
   /** A pooler of transactions, and the setting that this version needs. */
   const transactionPooler = () => poolerOf('transaction', isKept ? { max_prepared_statements: 200 } : {});
-  const way: Way = { pooler: 'transaction', preparedStatements: isKept };
+  const pooling: PoolerOptions = { pooler: 'transaction', preparedStatements: isKept };
   const wayInVariables = { DATABASE_POOLER: 'transaction', DATABASE_PREPARED_STATEMENTS: String(isKept) };
 
   const expectLimits = async (database: Database): Promise<void> => {
@@ -88,7 +88,7 @@ describe.skipIf(version === null)(`PgBouncer ${version}`, () => {
     onTestFinished(() => stored.drop());
     const url = pooler.addressOf(stored.url ?? '');
     await withProductionLimits(async () => {
-      const database = await openDatabase({ url, dataDirectory: '', logger: silentLogger, ...way });
+      const database = await openDatabase({ url, dataDirectory: '', logger: silentLogger, ...pooling });
       await expectLimits(database);
       const failed = statement<never>('test.failed', 'SELECT 1 / 0');
       await expect(database.one(failed, [])).rejects.toThrow('division by zero');
@@ -118,7 +118,7 @@ describe.skipIf(version === null)(`PgBouncer ${version}`, () => {
       await promoted.stop('immediate');
       await rm(directory, { recursive: true, force: true });
     });
-    const database = await openedFor({ url: pooler.addressOf(stored.url ?? ''), ...way });
+    const database = await openedFor({ url: pooler.addressOf(stored.url ?? ''), ...pooling });
     const mark = statement<{ mark: number }>('test.mark', 'SELECT mark FROM marks');
     const change = statement<never>('test.change_mark', 'UPDATE marks SET mark = 3');
     expect(await database.lookups.one(mark, [])).toEqual({ mark: 1 });

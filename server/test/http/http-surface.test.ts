@@ -76,6 +76,7 @@ const expectBareRefusal = (answer: string): void => {
 };
 
 describe('headers', () => {
+  // Contract: requests#security-headers — Every kind of answer has the headers that keep browsers within its origin
   it.each(answers)('of a %s', async (_what, path, options, status) => {
     const response = await request(path, options);
     const body = await response.text();
@@ -89,6 +90,7 @@ describe('headers', () => {
     expect(headers.get('referrer-policy')).toBe('no-referrer');
     expect(headers.get('x-frame-options')).toBe('DENY');
     expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+    expect(headers.get('permissions-policy')).toBe('camera=(), geolocation=(), microphone=()');
     expect(headers.get('cache-control')).toBe('no-store');
     for (const name of ['strict-transport-security', 'server', 'x-powered-by']) expect(headers.has(name)).toBe(false);
     if (body !== '' && status >= 400) expect(headers.get('content-type')).toMatch(/json/);
@@ -128,6 +130,7 @@ describe('headers', () => {
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
   });
 
+  // Contract: requests#security-headers — HSTS where BASE_URL is https; of the hosts below where the operator says so
   it('require https for later requests where the service is reached by https', async () => {
     for (const path of ['/', '/healthz', '/auth/none', '/graphql', '/%zz']) {
       const { headers } = await fetch(`${twoOrigins.url}${path}`);

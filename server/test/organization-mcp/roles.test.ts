@@ -112,7 +112,7 @@ describe.each(calls)('%s', (name, givenFor) => {
 
   it('refuses a role with a scope that clients are not offered, and says which', async () => {
     const words =
-      /^FORBIDDEN: This role has scopes that you do not hold, or that clients are not offered here.*\n- AUDIT_VIEW: Clients are not offered this scope here\.$/;
+      /^FORBIDDEN: This role has scopes that you do not hold, or that clients are not offered here.* in the portal\.\n- AUDIT_VIEW: Clients are not offered this scope here\.$/;
     await refuse(name, await givenFor('AUDITOR'), words, 'deny');
   });
 

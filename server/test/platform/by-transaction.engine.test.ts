@@ -10,7 +10,7 @@ import { clientConfig } from '../../src/platform/database/postgres-client.ts';
 import { PostgresPool } from '../../src/platform/database/postgres-pool.ts';
 import { beginSession, readHistory, wasCommitted } from '../../src/platform/database/postgres-session.ts';
 import { AbandonedSessions } from '../../src/platform/database/primary/abandoned-sessions.ts';
-import type { Way } from '../../src/platform/database/primary-host.ts';
+import type { PoolerOptions } from '../../src/platform/database/primary-host.ts';
 import type { ScriptDatabase } from '../../src/platform/database/transaction.ts';
 import { withContext } from '../../src/platform/observability/context.ts';
 import { administer } from '../support/database/database-template.ts';
@@ -27,15 +27,15 @@ const notes = statement<{ note: string }>('test.notes', 'SELECT note FROM notes'
 const broken = statement<never>('test.broken', 'SELECT 1 / 0');
 const prepared = statement<{ count: number }>('test.prepared', 'SELECT count(*) AS count FROM pg_prepared_statements');
 
-const ways: readonly (readonly [string, Way])[] = [
+const settings: readonly (readonly [string, PoolerOptions])[] = [
   ['with prepared statements', { pooler: 'transaction' }],
   ['without prepared statements', { pooler: 'transaction', preparedStatements: false }],
 ];
 
 let stored: TestDatabase;
 
-const open = async (way: Way): Promise<ScriptDatabase> => {
-  const database = await openDatabase({ ...way, url: stored.url, dataDirectory: '', logger: silentLogger });
+const open = async (options: PoolerOptions): Promise<ScriptDatabase> => {
+  const database = await openDatabase({ ...options, url: stored.url, dataDirectory: '', logger: silentLogger });
   onTestFinished(() => database.close());
   return database;
 };
@@ -63,9 +63,9 @@ describe.runIf(serverUrl !== undefined)(`Sessions through a pooler of transactio
   afterAll(() => stored.drop());
 
   // Contract: operation#connection-poolers — Each transaction has its limits in the message that begins it
-  it.each(ways)('have their limits and settings in each transaction, %s', async (_which, way) => {
+  it.each(settings)('have their limits and settings in each transaction, %s', async (_which, options) => {
     await withProductionLimits(async () => {
-      const database = await open(way);
+      const database = await open(options);
       const value = async (of: Pick<ScriptDatabase, 'one'>, what: string) => (await of.one(setting, [what])).value;
       const inRequest = <T>(ask: () => Promise<T>): Promise<T> =>
         withContext({ correlationId: 'of a test', waits: new Deadline(2_000) }, ask);
@@ -85,8 +85,8 @@ describe.runIf(serverUrl !== undefined)(`Sessions through a pooler of transactio
     });
   });
 
-  it.each(ways)('commit and roll back as others, %s', async (_which, way) => {
-    const database = await open(way);
+  it.each(settings)('commit and roll back as others, %s', async (_which, options) => {
+    const database = await open(options);
     const sql = sqlOn(database);
     await sql('DELETE FROM notes');
     await expect(database.one(broken, [])).rejects.toThrow('division by zero');

@@ -21,7 +21,7 @@ import {
 import { DatabaseRefused, sqlState } from '../../platform/database/failure.ts';
 import { listPendingMigrations } from '../../platform/database/migrate.ts';
 import { examineOrigin, sentenceOf } from '../../platform/database/origin.ts';
-import { migrationsDirectory, quietLogger, wayOf } from '../open.ts';
+import { migrationsDirectory, poolerOptionsOf, quietLogger } from '../open.ts';
 import { checkAccounts } from './check-accounts.ts';
 import { checkClock } from './check-clock.ts';
 import {
@@ -79,7 +79,7 @@ const lookAtServer = (config: Config, url: string): Promise<Finding[]> =>
       const clock = checkClock(await readClock(session));
       return [...serverFindings(state), ...clock, ...(await lookInside(config, session))];
     },
-    wayOf(config),
+    poolerOptionsOf(config),
   );
 
 const readClock = async (session: Queryable) => {

@@ -2,7 +2,7 @@
  * Owns: tokens: issue, rotate, revoke; the time when a credential was last seen.
  * Promises: A refresh token is used once, and its replay ends the session family; no secret is stored in clear.
  *
- * Issues a new session family with its first token pair; a sign-in also ends the session that it replaces.
+ * A new session family with its first pair (ACCESS_TTL_SECONDS, REFRESH_TTL_SECONDS); a sign-in ends the one before.
  */
 import { newId } from '../../kernel/ids.ts';
 import { storableAddress } from '../../kernel/network.ts';
@@ -23,6 +23,7 @@ import { hashesOfTokens, hashToken, newToken } from './token.ts';
 
 /** Lifetimes of credentials, in seconds, and of what is kept of how they began. */
 export interface CredentialLifetimes {
+  /** ACCESS_TTL_SECONDS; the expiry is set by the inserts of `credentials-store.ts` and `rotation-store.ts`. */
   readonly accessTtlSeconds: number;
   readonly refreshTtlSeconds: number;
   /** How long a sign-in stays in the history; 0 keeps none. */

@@ -49,7 +49,7 @@ interface RotationDeps {
 }
 
 /**
- * Rotates a pair (contract/credentials.md#rotation).
+ * Operation refreshAccessToken (contract/credentials.md#rotation): rotates a pair.
  *
  * A pair that was replaced 10 to 60 seconds ago, and whose successor was never used, gets another pair in place of that
  * one: the answer with it was lost (contract/credentials.md#lost-answer-to-a-refresh). The first use of the lost one

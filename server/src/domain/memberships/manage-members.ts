@@ -40,7 +40,7 @@ interface ChangedMember extends MemberRow {
 }
 
 /**
- * Operation changeMemberRole, for a member or an invitation.
+ * Operation changeMemberRole (contract/organizations.md#change-of-a-role), for a member or an invitation.
  * @throws Refusal FORBIDDEN: without MEMBERS_UPDATE, or an ADMIN changes or makes an OWNER; NOT_FOUND: no such member
  *   here; LAST_OWNER; REAUTHENTICATION_REQUIRED: the new role is OWNER
  */
@@ -255,7 +255,7 @@ const byClient = {
   owner:
     'A connected client never makes an owner, nor changes or removes one. An owner of the organization can do that in the portal.',
   other:
-    'This role has scopes that you do not hold, or that clients are not offered here, so a client cannot give, change or remove it.',
+    'This role has scopes that you do not hold, or that clients are not offered here, so a client cannot give, change or remove it. A member whose role has them can do that in the portal.',
 };
 
 /** Makes another owner only for a caller who authenticated recently. @throws Refusal REAUTHENTICATION_REQUIRED */

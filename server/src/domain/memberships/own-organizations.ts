@@ -33,7 +33,7 @@ export const createOrganization = async (
   });
 };
 
-/** Operation renameOrganization, for the caller's active organization. */
+/** Operation renameOrganization (contract/organizations.md#name-of-an-organization), for the active organization. */
 export const renameOrganization = async (
   { database, logger }: Deps<'database' | 'logger'>,
   actor: Actor,

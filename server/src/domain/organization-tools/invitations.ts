@@ -34,7 +34,7 @@ const invite = (application: Application) =>
     name: 'member_invite',
     title: 'Invite a person',
     description:
-      'Invites an address to the organization, or renews its expired invitation, and mails it a link for seven days. A role with scopes that the person has not granted yet has them asked for; never OWNER. Use dryRun first. Needs MEMBERS_INVITE.',
+      'Invites an address to the organization, or renews its expired invitation, and mails it a link for seven days. A role with scopes that the person has not granted yet has them asked for; never OWNER, nor a role with scopes that clients are not offered, such as ADMIN. Use dryRun first. Needs MEMBERS_INVITE.',
     requiredScopes: ['MEMBERS_INVITE'],
     isReadOnly: false,
     isDestructive: false,

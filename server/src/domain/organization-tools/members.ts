@@ -55,7 +55,7 @@ const changeRole = (application: Application) =>
     name: 'member_change_role',
     title: 'Change a role',
     description:
-      'Gives a member, or an invitation, another role. Roles with scopes that the person has not granted yet have them asked for; never OWNER, nor the role of an owner. Use dryRun first. Needs MEMBERS_UPDATE.',
+      'Gives a member, or an invitation, another role. Roles with scopes that the person has not granted yet have them asked for; never OWNER, nor the role of an owner, nor a role with scopes that clients are not offered, such as ADMIN. Use dryRun first. Needs MEMBERS_UPDATE.',
     requiredScopes: ['MEMBERS_UPDATE'],
     isReadOnly: false,
     isDestructive: true,

@@ -1,6 +1,4 @@
-/**
- * Rules for addresses, names, passwords and searches: each returns a reason, which never repeats the input, or null.
- */
+/** Rules for addresses, names, passwords (PASSWORD_BLOCKLIST) and searches: a reason without the input, or null. */
 import { domainToASCII } from 'node:url';
 import { requireValidInput } from '../../kernel/errors.ts';
 import { controlCharacters, isPrintable, loneSurrogate, withoutInvisibleSigns } from '../../kernel/printable.ts';

@@ -11,7 +11,7 @@ import { waitLimits } from './deadlines.ts';
 import { openEmbedded } from './embedded/embedded.ts';
 import { openingFailure } from './postgres-client.ts';
 import { limitsOfSession, readIdentity, requireKept, requireOwnProcesses } from './postgres-session.ts';
-import { newClient, type Way } from './primary-host.ts';
+import { newClient, type PoolerOptions } from './primary-host.ts';
 
 const timeoutMillis = 5_000;
 
@@ -71,11 +71,11 @@ export const warnOfUnawaitedStandby = async (database: Queryable, logger: Logger
 export const examinePostgres = async <T>(
   url: string,
   look: (session: Queryable) => Promise<T>,
-  way: Way = {},
+  pooling: PoolerOptions = {},
 ): Promise<T> => {
-  const client = await connect(url, way);
+  const client = await connect(url, pooling);
   try {
-    await requireOwnProcess(client, url, way);
+    await requireOwnProcess(client, url, pooling);
     return await look(queryable((asked, params) => runStatement(client, asked, params, waitLimits.answerMillis)));
   } finally {
     await client.end();
@@ -86,23 +86,23 @@ export const examinePostgres = async <T>(
  * Opens a second session, which must not have the process of the first one; through a pooler of transactions it may,
  * with the same prepared statements.
  */
-const requireOwnProcess = async (first: pg.Client, url: string, way: Way): Promise<void> => {
+const requireOwnProcess = async (first: pg.Client, url: string, pooling: PoolerOptions): Promise<void> => {
   const keyOf = async (client: pg.Client) => {
     const session = queryable(({ text }) => runText(client, text, waitLimits.answerMillis));
     return (await readIdentity(session)).key;
   };
   const key = await keyOf(first);
-  const second = await connect(url, way);
+  const second = await connect(url, pooling);
   try {
-    if (way.pooler !== 'transaction') requireOwnProcesses(key, await keyOf(second));
+    if (pooling.pooler !== 'transaction') requireOwnProcesses(key, await keyOf(second));
   } finally {
     await second.end();
   }
 };
 
-const connect = async (url: string, way: Way): Promise<pg.Client> => {
+const connect = async (url: string, pooling: PoolerOptions): Promise<pg.Client> => {
   try {
-    const client = newClient(url, { connectionTimeoutMillis: timeoutMillis, pipeline: true }, way);
+    const client = newClient(url, { connectionTimeoutMillis: timeoutMillis, pipeline: true }, pooling);
     // A waiting call rejects with the same error; without a listener the process would end.
     client.on('error', () => undefined);
     await begin(client);

@@ -1,11 +1,11 @@
-/** Owns the choice of the engine: PostgreSQL when an address is configured, else the embedded one. */
+/** Owns the choice of the engine: PostgreSQL at DATABASE_URL, else the embedded database in DATA_DIR. */
 import type { Logger } from '../observability/logger.ts';
 import { openEmbedded } from './embedded/embedded.ts';
 import { openPostgres } from './postgres.ts';
-import type { Way } from './primary-host.ts';
+import type { PoolerOptions } from './primary-host.ts';
 import type { ScriptDatabase } from './transaction.ts';
 
-export interface DatabaseOptions extends Way {
+export interface DatabaseOptions extends PoolerOptions {
   /** DATABASE_URL. Absent: the embedded engine. */
   readonly url: string | undefined;
   /** Directory of the embedded engine, which keeps its files in `database/` below; `memory:` for none. */

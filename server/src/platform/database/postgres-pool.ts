@@ -1,5 +1,5 @@
 /**
- * Owns the pool of PostgreSQL connections: how each begins, who gets one, and which are no longer trusted.
+ * Owns the pool of PostgreSQL connections (DATABASE_POOL_SIZE): how each begins, who gets one, which are trusted.
  *
  * A network drops connections without notice, and each would cost one request its whole timeout. So once the server
  * goes silent on one connection, or a session ends (a restart usually kills all), those that answered last before that
@@ -17,13 +17,13 @@ import { clientConfig } from './postgres-client.ts';
 import { readHistory, type ServerHistory } from './postgres-session.ts';
 import type { Fence, Term } from './primary/fence.ts';
 import type { JudgedSession, Primary } from './primary/primary.ts';
-import { clientClass, type Way } from './primary-host.ts';
+import { clientClass, type PoolerOptions } from './primary-host.ts';
 import { type Claim, shared, Turns } from './turns/turns.ts';
 
 /** @param begun called with each new connection and its server's history, once the server has passed its checks */
 const openPool = (
   url: string,
-  way: Way,
+  options: PoolerOptions,
   size: number,
   logger: Logger,
   watch: Pick<PoolWatch, 'begin'>,
@@ -31,7 +31,7 @@ const openPool = (
 ): pg.Pool => {
   const pool = new pg.Pool({
     ...clientConfig(url),
-    Client: clientClass(url, way),
+    Client: clientClass(url, options),
     // Statements of a transaction that do not wait for each other share a round trip.
     pipeline: true,
     max: size,
@@ -97,8 +97,8 @@ export class PostgresPool {
   readonly #sessions = new WeakMap<pg.PoolClient, PooledSession>();
 
   /** @param watch hears of sessions that begin, end or are given up, and of one refused for its server's role */
-  constructor(url: string, size: number, logger: Logger, watch: PoolWatch, way: Way = {}) {
-    this.#pool = openPool(url, way, size, logger, watch, (client, session) => {
+  constructor(url: string, size: number, logger: Logger, watch: PoolWatch, options: PoolerOptions = {}) {
+    this.#pool = openPool(url, options, size, logger, watch, (client, session) => {
       this.#lastAnswers.set(client, performance.now());
       this.#sessions.set(client, session);
     });

@@ -20,7 +20,7 @@ import { requireOwnProcesses, wasCommitted } from './postgres-session.ts';
 import { isChange } from './primary/commit-stall.ts';
 import { outdated, type Term } from './primary/fence.ts';
 import { Primary } from './primary/primary.ts';
-import { newClient, type Way } from './primary-host.ts';
+import { newClient, type PoolerOptions } from './primary-host.ts';
 import {
   runTransaction,
   type ScriptDatabase,
@@ -195,7 +195,7 @@ const databaseOver = (pooled: Pooled, lookupConnection: LookupConnection): Scrip
   };
 };
 
-interface PostgresOptions extends Way {
+interface PostgresOptions extends PoolerOptions {
   readonly url: string;
   readonly logger: Logger;
   readonly poolSize?: number;

@@ -20,7 +20,7 @@ const standby = statement<{ isStandby: boolean }>('database.standby', 'SELECT pg
 type ClientClass = new (config?: pg.ClientConfig) => pg.Client;
 
 /** What is between this process and the servers of an address. */
-export interface Way {
+export interface PoolerOptions {
   /** DATABASE_POOLER; `none` and `session` differ in what an operator says alone. */
   readonly pooler?: 'none' | 'session' | 'transaction';
   /** DATABASE_PREPARED_STATEMENTS; true by default. */
@@ -28,7 +28,7 @@ export interface Way {
 }
 
 /** The class of the clients of an address, for a pool that creates them. */
-export const clientClass = (url: string, { pooler, preparedStatements }: Way = {}): ClientClass => {
+export const clientClass = (url: string, { pooler, preparedStatements }: PoolerOptions = {}): ClientClass => {
   const addresses = addressesOf(url);
   const Client = addresses.length === 1 ? pg.Client : seekingClient(url, addresses);
   return class extends Client {
@@ -41,8 +41,8 @@ export const clientClass = (url: string, { pooler, preparedStatements }: Way = {
 };
 
 /** A client of an address, with its settings; not connected. */
-export const newClient = (url: string, settings: pg.ClientConfig = {}, way: Way = {}): pg.Client =>
-  new (clientClass(url, way))({ ...clientConfig(url), ...settings });
+export const newClient = (url: string, settings: pg.ClientConfig = {}, pooling: PoolerOptions = {}): pg.Client =>
+  new (clientClass(url, pooling))({ ...clientConfig(url), ...settings });
 
 type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
 

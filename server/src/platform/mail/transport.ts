@@ -1,4 +1,4 @@
-/** Owns how mail leaves the process: SMTP by nodemailer, loaded when sending, or the development mailbox. */
+/** Owns how mail leaves the process: nodemailer (SMTP_URL, MAIL_FROM), loaded when sending, or the mailbox. */
 import { newId } from '../../kernel/ids.ts';
 import { within } from '../../kernel/waits/within.ts';
 import type { MailMessage } from './message.ts';

@@ -2,7 +2,7 @@
  * Owns: logs, the closed list of events, the async context, metrics and traces.
  * Promises: No secret is logged or exported; an exporter that is off is not loaded.
  *
- * Secrets are never passed to the logger (pino); the redaction below is the second line of defence.
+ * Secrets are never passed to the logger (pino) at any LOG_LEVEL; the redaction below is the second line of defence.
  */
 import { type DestinationStream, type Logger as PinoLogger, pino, stdSerializers } from 'pino';
 import { type Work, workInProgress } from './context.ts';

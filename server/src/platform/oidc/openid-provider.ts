@@ -1,6 +1,6 @@
 /**
- * The external provider as an OpenID Connect issuer: discovery, the authorization code flow with PKCE, state and nonce,
- * and the validation of every answer. The only module with the OpenID Connect library, loaded at the first sign-in.
+ * The external provider as an OpenID Connect issuer (GOOGLE_ISSUER, GOOGLE_CLIENT_ID): discovery, code flow with PKCE,
+ * state and nonce, and the validation of every answer. The only module with the library, loaded at the first sign-in.
  */
 import type { Configuration, IDToken, ServerMetadata } from 'openid-client';
 import { externalRefusal } from '../../kernel/errors.ts';

@@ -1,6 +1,6 @@
 /**
  * Owns requests to an OpenID Connect issuer: bounded, never redirected, with the client authentication that the
- * registration requires (RFC 6749, section 2.3.1), and failures as a closed list of reasons.
+ * registration requires (RFC 6749, section 2.3.1; GOOGLE_CLIENT_SECRET), and failures as a closed list of reasons.
  */
 import type { ClientAuth, CustomFetch, FetchBody, ServerMetadata } from 'openid-client';
 import { externalRefusal, Refusal } from '../../kernel/errors.ts';

@@ -2,7 +2,7 @@
  * Owns: bcrypt hashing and comparison, on a few threads behind a bounded queue.
  * Promises: Unknown and wrong passwords cost the same; a full queue refuses before anything is hashed.
  *
- * As many hashes at once as there are cores; the rest wait in the queue (`password-queue.ts`).
+ * As many hashes (of SALT_ROUNDS) at once as there are cores; the rest wait in the queue (`password-queue.ts`).
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';

@@ -37,12 +37,13 @@ describe.skipIf(chromiumPath === null)('The audit log of an organization', () =>
     const texts = await entries(page).allInnerTexts();
     for (const [index, words] of [
       ['Token reported as leaked', 'Without a sign-in'],
-      ['MCP tool called', 'Tool: notes_write', 'Denied', 'Service account'],
+      ['MCP tool called', 'Tool: notes_write', 'Dry run', 'Denied', 'Service account'],
       ['Token rotated', email, 'with a personal token', subjectId],
       ['Token created', email, subjectId, 'Details'],
       ['Policy on second factors changed', email, 'The organization'],
     ].entries())
       for (const word of words) expect(texts[index]).toContain(word);
+    expect(await entries(page).getByText('Dry run', { exact: true }).count()).toBe(1);
     await entries(page).nth(3).getByText('Details', { exact: true }).click();
     await page.getByText('"name": "Nightly build"').waitFor();
     expect([await findings(page), await overflowAt360(page)]).toEqual([[], 0]);

@@ -72,7 +72,7 @@ describe.skipIf(chromiumPath === null)('A plan with payments enabled', () => {
     await page.waitForURL('https://checkout.stripe.example/c/pay/cs_1');
 
     await openPlan(page, '?checkout=done');
-    await page.getByText('The plan changes here as soon as the payment provider confirms the payment.').waitFor();
+    await page.getByText('If you paid, the plan changes here as soon as the payment provider confirms it.').waitFor();
     await currentPlan(page).getByText('We are waiting for confirmation from the payment provider.').waitFor();
     expect(await page.getByRole('button', { name: /^Subscribe/ }).count()).toBe(0);
     const customer = newProviderId('cus');
@@ -81,7 +81,7 @@ describe.skipIf(chromiumPath === null)('A plan with payments enabled', () => {
     await button(page, 'Refresh').click();
     await currentPlan(page).getByText('Active', { exact: true }).waitFor();
     await page.getByText('The payment is confirmed, and the plan is active.').waitFor();
-    expect(await page.getByText('The plan changes here as soon as').count()).toBe(0);
+    expect(await page.getByText('the plan changes here as soon as').count()).toBe(0);
     await scope(page, 'Invite people').getByText('(allowed)').waitFor();
 
     await page.route('https://billing.stripe.example/**', (route) => route.fulfill({ body: 'The bills' }));

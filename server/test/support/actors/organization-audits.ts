@@ -47,6 +47,7 @@ export const seedAudits = async ({ database, sql }: Service, email: string): Pro
       outcome: 'deny',
       tool: 'notes_write',
       clientId: newId(),
+      details: { dryRun: true },
     },
     { event: 'TOKEN_REPORTED', details: { url: 'https://example.com/leak' } },
   ];

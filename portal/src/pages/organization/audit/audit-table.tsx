@@ -87,6 +87,7 @@ const What = ({ entry: { event, outcome, tool, details, position } }: EntryProps
       {tool !== null && (
         <span className="flex flex-wrap items-center gap-2 text-sm text-soft">
           {t('tool', { tool })}
+          {isDryRun(details) && <Badge variant="plain">{t('dryRun')}</Badge>}
           <Badge variant={outcomeVariants[outcome]}>{t(`outcomes.${outcome}`)}</Badge>
         </span>
       )}
@@ -108,13 +109,25 @@ const What = ({ entry: { event, outcome, tool, details, position } }: EntryProps
   );
 };
 
+/** Null for a text that is no JSON. */
+const parsed = (details: string): unknown => {
+  try {
+    return JSON.parse(details);
+  } catch {
+    return null;
+  }
+};
+
+/** Whether the call of a tool was a dry run, which changes nothing. */
+const isDryRun = (details: string | null): boolean => {
+  const value = details === null ? null : parsed(details);
+  return typeof value === 'object' && value !== null && 'dryRun' in value && value.dryRun === true;
+};
+
 /** JSON text on several lines; any other text as it stands. */
 const indented = (details: string): string => {
-  try {
-    return JSON.stringify(JSON.parse(details), null, 2);
-  } catch {
-    return details;
-  }
+  const value = parsed(details);
+  return value === null ? details : JSON.stringify(value, null, 2);
 };
 
 interface WhoProps extends EntryProps {
