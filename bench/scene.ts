@@ -50,9 +50,10 @@ const settleMilliseconds = 2500;
  */
 const leadInSeconds = 2;
 
-/** Creates the resources, passes them to `work`, and always removes them. */
+/** Creates the resources, passes them to `work`, and always removes them. A signal ends the process after that. */
 export const withScene = async <T>(options: Options, work: (scene: Scene) => Promise<T>): Promise<T> => {
   const closers: Closers = [];
+  const signals: NodeJS.Signals[] = [];
   try {
     const stage = await openStage(options, {
       users: options.users,
@@ -74,9 +75,10 @@ export const withScene = async <T>(options: Options, work: (scene: Scene) => Pro
     const timeLimit = new Timeouts(options.timeLimit);
     const samplerOn = (measured: Stage): Sampler => createSampler(load, timeLimit, measured);
     const scene = { options, stage, peers, gatehouse, peerSettings, timeLimit, samplerOn, ...samplerOn(stage) };
-    return await Promise.race([work(scene), interruption()]);
+    return await Promise.race([work(scene), interruption(signals)]);
   } finally {
     for (const close of closers.reverse()) await close();
+    for (const signal of signals) process.kill(process.pid, signal);
   }
 };
 
@@ -97,11 +99,14 @@ const createSampler = (load: Load, timeLimit: Timeouts, stage: Stage): Sampler =
   return { sampleOnce, sample: (server, job) => timeLimit.take(() => sampleWarm(server, job)) };
 };
 
-/** Rejects when the run is interrupted, so that the database is dropped. */
-const interruption = (): Promise<never> =>
+/** Rejects when the run is interrupted, so that the database is dropped. @param signals gets the signal */
+const interruption = (signals: NodeJS.Signals[]): Promise<never> =>
   new Promise((_resolve, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => reject(new Error(`Stopped by ${signal}`)));
+      process.once(signal, () => {
+        signals.push(signal);
+        reject(new Error(`Stopped by ${signal}`));
+      });
     }
   });
 

@@ -11,11 +11,17 @@ import { repositoryRoot } from './report.ts';
 const directory = process.cwd();
 const dist = join(directory, 'dist');
 
-/** The types of the service that a declaration names by their path in the repository get a copy beside it. */
+/**
+ * The types of the service that a declaration names by their path in the repository get a copy beside it.
+ *
+ * @throws Error for such a file that imports another one, which would have no copy
+ */
 const takeDeclarations = (file: string): void => {
   const declaration = readFileSync(file, 'utf8');
   const own = declaration.replace(/'[^']*\/server\/src\/([^']+\.d\.ts)'/g, (_, path: string) => {
-    copyFileSync(join(repositoryRoot, 'server/src', path), join(dist, basename(path)));
+    const source = join(repositoryRoot, 'server/src', path);
+    if (/'\.{1,2}\//.test(readFileSync(source, 'utf8'))) throw new Error(`${source} names another declaration.`);
+    copyFileSync(source, join(dist, basename(path)));
     return `'./${basename(path)}'`;
   });
   if (own !== declaration) writeFileSync(file, own);

@@ -1,6 +1,7 @@
 /**
  * Makes `npm start` and `npm test` work on a fresh clone: installs the dependencies when node_modules differs from
- * package-lock.json, and prints nothing otherwise.
+ * package-lock.json, and prints nothing otherwise. `ensure-installed.mjs FOLDER ARGUMENTS` does so in a folder with a
+ * lock file of its own, with further arguments of npm.
  *  Plain JavaScript without dependencies, because it runs on whatever Node the machine has (20 or newer), before the
  * Node of this project (the dev dependency `node`) is there.
  */
@@ -10,7 +11,8 @@ import { delimiter, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const oldestNode = 20;
-const root = fileURLToPath(new URL('..', import.meta.url));
+const [folder = '.', ...npmArguments] = process.argv.slice(2);
+const root = fileURLToPath(new URL(`../${folder}/`, import.meta.url));
 
 /** @param {string} message @returns {never} */
 const fail = (message) => {
@@ -30,7 +32,8 @@ const reasonToInstall = () => {
     const differs = isMissing(path, entry, installed[path]) || isOther(entry, installed[path]);
     if (differs) return `${path} is not installed as package-lock.json asks`;
   }
-  return existsSync(join(root, 'node_modules', 'node', 'bin')) ? null : 'The Node of this project is not installed';
+  const hasNode = folder !== '.' || existsSync(join(root, 'node_modules', 'node', 'bin'));
+  return hasNode ? null : 'The Node of this project is not installed';
 };
 
 /** npm omits the root itself, and optional packages for another platform. */
@@ -48,7 +51,8 @@ const pathWithoutProject = () =>
 
 const install = () => {
   // npm runs on the machine's older Node and would warn of every package that asks for the newer one it brings.
-  const { status, error } = spawnSync('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error', ...npmArguments];
+  const { status, error } = spawnSync('npm', args, {
     cwd: root,
     env: { ...process.env, PATH: pathWithoutProject() },
     stdio: ['ignore', 'inherit', 'inherit'],

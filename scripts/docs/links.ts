@@ -2,7 +2,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import { anchorsIn } from './anchors.ts';
-import { isElsewhere } from './places.ts';
+import { portalPage } from './navigation.ts';
+import { isElsewhere, printedFolder } from './places.ts';
 
 interface Link {
   readonly target: string;
@@ -37,6 +38,9 @@ export const linksIn = (markdown: string): readonly Link[] => {
     .filter(({ target }) => !isElsewhere(target));
 };
 
+/** To which the links of a page are relative: the pictures of the portal's, to where it is written. */
+const folderOf = (page: string): string => dirname(page === portalPage ? join(printedFolder, page) : page);
+
 /** @returns sentences: each link to no file, and each anchor that is no heading of the page it leads to */
 export const linkProblems = (root: string, pages: Pages): string[] => {
   const anchors = new Map<string, ReadonlySet<string>>();
@@ -47,7 +51,7 @@ export const linkProblems = (root: string, pages: Pages): string[] => {
   };
   const problemOf = (page: string, target: string): string | null => {
     const [path = '', anchor] = target.split('#');
-    const file = path === '' ? page : join(dirname(page), decodeURIComponent(path));
+    const file = path === '' ? page : join(folderOf(page), decodeURIComponent(path));
     if (file.startsWith('..')) return 'leads out of the repository';
     if (!pages.has(file) && !existsSync(join(root, file))) return 'leads to no file';
     if (anchor === undefined || !file.endsWith('.md')) return null;

@@ -8,8 +8,8 @@ export const printedFolder = 'site/printed';
 /** The place of a Markdown page: a README is the index of its folder. @param file path in the repository */
 export const placeOf = (file: string): string => file.replace(/(?<=^|\/)README\.md$/, 'index.md');
 
-/** The place of a file or folder that is no page, and is shown as one. */
-export const sourcePlaceOf = (file: string): string => `source/${file}.md`;
+/** The place of a file or folder that is no page, and is shown as one. VitePress omits names that begin with a dot. */
+export const sourcePlaceOf = (file: string): string => `source/${file.replace(/(?<=^|\/)\./g, '_')}.md`;
 
 /** The address of a place in the site, from its root. */
 export const addressOf = (place: string): string =>

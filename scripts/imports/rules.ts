@@ -40,20 +40,25 @@ const packageRefusal = (layer: string, specifier: string): string | null => {
   return /^gatehouse(?:\/|$)/.test(specifier) ? 'the server imports itself by relative paths' : null;
 };
 
-/** Packages that an installation of the server has, and those whose absence in production the server expects. */
+/** Packages that an installation of the server has. */
 const packagesOfServer = (root: string): ReadonlySet<string> => {
   const manifest = JSON.parse(readFileSync(join(root, 'server/package.json'), 'utf8')) as {
     readonly dependencies?: Readonly<Record<string, string>>;
   };
-  return new Set([...Object.keys(manifest.dependencies ?? {}), ...ofDevelopment]);
+  return new Set(Object.keys(manifest.dependencies ?? {}));
 };
 
 const packageOf = (specifier: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
 
+/**
+ * Imports of packages that an installation lacks; of those that only a development has, dynamic ones are expected.
+ * `createRequire` and `import.meta.resolve` are not read: the suite `package` tries them.
+ */
 const missingPackages = (source: Source, installed: ReadonlySet<string>): string[] =>
   source.imports
     .filter(({ specifier, typeOnly }) => !typeOnly && !isRelative(specifier) && !specifier.startsWith('node:'))
     .filter(({ specifier }) => !installed.has(packageOf(specifier)))
+    .filter(({ specifier, dynamic }) => dynamic !== true || !ofDevelopment.includes(specifier))
     .map(
       ({ line, specifier }) =>
         `${source.path}:${line} imports ${specifier}, which is no dependency of server/package.json: an installation lacks it`,

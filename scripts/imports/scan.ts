@@ -10,6 +10,8 @@ export interface Import {
   readonly line: number;
   /** True for an import of types alone. */
   readonly typeOnly: boolean;
+  /** True for `import(…)`, which its caller can catch. */
+  readonly dynamic?: true;
   /** The imported names, `default` among them; every name for a namespace, a dynamic import or `export *`. */
   readonly names: readonly string[] | 'every';
 }
@@ -96,7 +98,10 @@ export const scan = (path: string, source: string): Scan => {
     ImportExpression: ({ start, source: argument }) => {
       const specifier = textOf(argument);
       if (specifier === null) computedImports.push(lineAt(start));
-      else add(start, specifier, false, takenNames.get(start) ?? 'every');
+      else {
+        const names = takenNames.get(start) ?? 'every';
+        imports.push({ specifier, line: lineAt(start), typeOnly: false, dynamic: true, names });
+      }
     },
     TSImportType: ({ start, source: argument }) => add(start, argument.value, true, 'every'),
     NewExpression: (node) => {

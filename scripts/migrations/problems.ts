@@ -10,7 +10,7 @@ import { repositoryRoot } from '../report.ts';
 
 /**
  * The last migration of the first release, which has no previous version.
- * @internal A test goes through each entry, or to each side of the limit.
+ * @internal A test goes to each side of it.
  */
 export const newestOfFirstRelease = 12;
 

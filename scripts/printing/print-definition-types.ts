@@ -29,12 +29,15 @@ const names: Readonly<Record<string, string>> = {
 
 const quoted = (text: string): string => `'${text}'`;
 
+/** Of an array: a union is one element in parentheses. */
+const elementOf = (type: string): string => (type.includes(' | ') ? `(${type})` : type);
+
 /** @param name of the interface of an object @throws Error for a part of a schema that has no type here */
 const typeOf = (schema: Schema, name = ''): string => {
   if (schema.const !== undefined) return quoted(schema.const);
   if (schema.enum !== undefined) return schema.enum.map(quoted).join(' | ');
   if (schema.anyOf !== undefined) return schema.anyOf.map((each) => typeOf(each)).join(' | ');
-  if (schema.type === 'array' && schema.items !== undefined) return `readonly ${typeOf(schema.items)}[]`;
+  if (schema.type === 'array' && schema.items !== undefined) return `readonly ${elementOf(typeOf(schema.items))}[]`;
   if (schema.properties !== undefined && name !== '') return name;
   if (schema.additionalProperties) return `Readonly<Record<string, ${typeOf(schema.additionalProperties, name)}>>`;
   if (schema.type === 'integer') return 'number';

@@ -1,6 +1,7 @@
 /**
  * The commands that run tests, and the suites of each, in the order in which they run. docs/testing.md describes them.
  */
+import { inputsOfAfternoon, inputsOfClients, inputsOfPackages, inputsOfSite, inputsOfTooling } from './inputs.ts';
 
 export interface Suite {
   /** Of `npm run test:NAME`, of the report in test-results/reports/, and of the line with its duration. */
@@ -21,7 +22,7 @@ export interface Suite {
   readonly files?: readonly string[];
   /** Suites that run beside it, one after the other, on the idle processors. */
   readonly beside?: readonly Suite[];
-  /** It runs where a file below one of these paths has changed (changes.ts), and every night. */
+  /** It runs where one of these files or folders has changed (changes.ts), and every night. */
   readonly whenChanged?: readonly string[];
 }
 
@@ -66,7 +67,9 @@ const clients: Suite = {
   engine: 'embedded',
   prepare: ['ci', '--prefix', 'server/test/real-clients', '--ignore-scripts', '--loglevel=error'],
 };
-const shipping: Suite = { name: 'package', projects: ['shipping'], engine: 'its own' };
+const shipping = { projects: ['shipping'], engine: 'its own' } as const;
+const packages: Suite = { ...shipping, name: 'package', files: ['shipping/package'] };
+const afternoon: Suite = { ...shipping, name: 'afternoon', files: ['shipping/afternoon'] };
 const faults: Suite = { name: 'faults', projects: ['faults'], engine: 'its own', needsPortal: true, needsBundle: true };
 
 /** The engine of production: the tests that depend on the engine, processes, and concurrent callers. */
@@ -88,74 +91,8 @@ const site: Suite = {
   prepare: ['run', '--silent', 'docs', '--', '--build'],
 };
 
-const siteWhenChanged: Suite = { ...site, whenChanged: ['site/', 'scripts/docs/', 'server/test/site/'] };
-
 /** Tests of the scripts of this repository, and of the gallery. */
 const tooling: Suite = { name: 'tooling', projects: ['tooling'], engine: 'embedded', needsPortal: true };
-
-const toolingWhenChanged: Suite = {
-  ...tooling,
-  whenChanged: [
-    'scripts/',
-    'deploy/',
-    'server/test/tooling/',
-    'server/test/gallery/',
-    'server/test/support/',
-    'portal/vite.config.ts',
-    'server/vitest.config.ts',
-    'vitest.config.ts',
-    'package-lock.json',
-  ],
-};
-
-/** Published clients meet what this service has of MCP and OAuth. Our own clients of both are in every run. */
-const clientsWhenChanged: Suite = {
-  ...clients,
-  whenChanged: [
-    'server/src/mcp/',
-    'server/src/http/oauth/',
-    'server/src/http-kit/',
-    'server/src/domain/oauth/',
-    'server/src/domain/client-onboarding/',
-    'server/src/domain/connected-clients/',
-    'server/src/domain/organization-tools/',
-    'server/src/domain/tools/',
-    'server/test/real-clients/',
-    'server/test/support/',
-    'examples/',
-    'packages/node/',
-    'package-lock.json',
-  ],
-};
-
-/** What the published packages contain and need; `check:imports` refuses an import that an installation lacks. */
-const shippingWhenChanged: Suite = {
-  ...shipping,
-  whenChanged: [
-    'docs/afternoon.md',
-    'examples/',
-    'packages/',
-    'portal/package.json',
-    'portal/vite.config.ts',
-    'scripts/',
-    'server/entry/',
-    'server/package.json',
-    'server/src/app.ts',
-    'server/src/app/',
-    'server/src/cli/',
-    'server/src/testing/',
-    'server/src/actor.d.ts',
-    'server/src/application-definition.d.ts',
-    'server/src/embed.ts',
-    'server/src/gatehouse.d.ts',
-    'server/src/main.ts',
-    'server/src/testing-support.d.ts',
-    'server/src/world.ts',
-    'server/test/shipping/',
-    'package.json',
-    'package-lock.json',
-  ],
-};
 
 const rest: readonly Suite[] = [
   postgres,
@@ -165,12 +102,13 @@ const rest: readonly Suite[] = [
   {
     ...faults,
     beside: [
-      clientsWhenChanged,
-      shippingWhenChanged,
+      { ...clients, whenChanged: inputsOfClients },
+      { ...packages, whenChanged: inputsOfPackages },
+      { ...afternoon, whenChanged: inputsOfAfternoon },
       embedded,
       { ...fuzz, environment: { FUZZ_FACTOR: '0.3' } },
-      toolingWhenChanged,
-      siteWhenChanged,
+      { ...tooling, whenChanged: inputsOfTooling },
+      { ...site, whenChanged: inputsOfSite },
     ],
   },
 ];
@@ -221,7 +159,8 @@ const nightly: readonly Suite[] = [
     environment: alone,
   },
   clients,
-  shipping,
+  packages,
+  afternoon,
   tooling,
   site,
   { ...faults, environment: { FAULTS_SIZE: 'nightly' } },

@@ -9,7 +9,7 @@ import { mountSurfaces } from './app/surfaces.ts';
 import type { Config } from './config/config.ts';
 import { cleanupJobsFor } from './domain/cleanup/jobs.ts';
 import type { LastSeenRecorder } from './domain/credentials/last-seen.ts';
-import { logUnusablePasskeys } from './domain/factors/own-passkeys.ts';
+import { logUnusablePasskeys } from './domain/factors/passkeys-store.ts';
 import { tokenReminders } from './domain/machine-tokens/token-jobs.ts';
 import { revokedClientsJob } from './domain/oauth/clients.ts';
 import type { Identity } from './gatehouse.d.ts';

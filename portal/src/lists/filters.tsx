@@ -4,7 +4,7 @@ import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
 import { Icon } from '../components/icon.tsx';
 import { MenuPopup, MenuRadioItem } from '../components/overlays/menu.tsx';
 import { SignedInIcon } from '../components/signed-in-icon.tsx';
-import { Field } from '../forms/field.tsx';
+import { Field, type FieldProps } from '../forms/field.tsx';
 import { focusFilters } from './focus-filters.ts';
 
 interface FilterBarProps {
@@ -92,6 +92,35 @@ export const FilterChips = <Name extends string>({ texts, label, onRemove }: Fil
       ),
   );
 
+interface SearchFormProps extends Pick<FieldProps, 'label' | 'problem' | 'describedBy' | 'ref'> {
+  readonly text: string;
+  readonly onType: (text: string) => void;
+  /** Enter. */
+  readonly onSend: () => void;
+}
+
+/** A search field, and the form that Enter sends. */
+export const SearchForm = ({ text, onType, onSend, ...field }: SearchFormProps) => (
+  <search>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSend();
+      }}
+    >
+      <Field
+        {...field}
+        type="search"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck="false"
+        value={text}
+        onChange={(event) => onType(event.target.value)}
+      />
+    </form>
+  </search>
+);
+
 const debounceMilliseconds = 300;
 
 interface SearchFieldProps {
@@ -128,25 +157,13 @@ export const SearchField = ({ label, search, field, describedBy, onSearch }: Sea
     debounce.current = setTimeout(() => send(typed), debounceMilliseconds);
   };
   return (
-    <search>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          send(text);
-        }}
-      >
-        <Field
-          ref={field ?? null}
-          type="search"
-          label={label}
-          describedBy={describedBy}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck="false"
-          value={text}
-          onChange={(event) => type(event.target.value)}
-        />
-      </form>
-    </search>
+    <SearchForm
+      ref={field ?? null}
+      label={label}
+      describedBy={describedBy}
+      text={text}
+      onType={type}
+      onSend={() => send(text)}
+    />
   );
 };

@@ -5,6 +5,7 @@ import { Button } from '../components/button.tsx';
 import type { RetryNoticeProps } from '../components/notice.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { Card, Section } from '../components/section.tsx';
+import { EmptyList } from './empty-list.tsx';
 import { focusFilters } from './focus-filters.ts';
 import type { PagedList } from './paged-list.ts';
 
@@ -133,25 +134,5 @@ const Footer = ({ text, list: { query } }: SummaryProps) => {
         </Button>
       )}
     </>
-  );
-};
-
-interface EmptyListProps {
-  readonly text: string;
-  readonly label: string | undefined;
-  readonly onClear: (() => void) | undefined;
-}
-
-const EmptyList = ({ text, label, onClear }: EmptyListProps) => {
-  const t = useTranslations('lists');
-  return (
-    <div className="space-y-3 px-5 py-8 text-center sm:px-6">
-      <p className="wrap-anywhere text-soft">{text}</p>
-      {onClear !== undefined && (
-        <Button variant="secondary" onClick={onClear}>
-          {label ?? t('clear')}
-        </Button>
-      )}
-    </div>
   );
 };

@@ -1,5 +1,5 @@
 /** The view of a list: its filters, kept in the URL so that a reload and a link show the same. */
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { trimPathRight, useMatch, useRouter, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { readTexts } from '../url-parameters.ts';
 
@@ -59,21 +59,25 @@ export const useListView = <View extends object>(
   write: (view: View) => Record<string, string> = toSearchParams,
 ): ListView<View> => {
   const view = read(readTexts(useSearch({ strict: false })));
-  const navigate = useNavigate();
+  const router = useRouter();
+  const page = useMatch({ strict: false, select: ({ pathname }) => trimPathRight(pathname) });
   const changes = useMemo(() => {
     // Computed from the latest URL: a debounced search must not undo another filter.
-    const go = (next: (latest: Address) => View): void =>
-      void navigate({
+    const go = (next: (latest: Address) => View): void => {
+      // The list is shown until the page to which the person is on the way has loaded.
+      if (trimPathRight(router.latestLocation.pathname) !== page) return;
+      void router.navigate({
         to: '.',
         search: (latest: Record<string, unknown>) => write(next(readTexts(latest))),
         replace: true,
         resetScroll: false,
       });
+    };
     return {
       change: (changed: Partial<View>): void => go((latest) => ({ ...read(latest), ...changed })),
       clear: (): void => go(({ section }) => read({ section })),
     };
-  }, [navigate, read, write]);
+  }, [router, page, read, write]);
   return { view, isFiltered: isFiltered(view), ...changes };
 };
 

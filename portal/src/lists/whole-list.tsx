@@ -3,6 +3,7 @@ import type { ComponentProps, ComponentType, ReactNode } from 'react';
 import type { RetryNoticeProps } from '../components/notice.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { Section } from '../components/section.tsx';
+import { EmptyList } from './empty-list.tsx';
 
 interface WholeListProps<Row> {
   readonly title: string;
@@ -31,7 +32,7 @@ export const WholeList = <Row,>(props: WholeListProps<Row>) => {
     <Section title={title} lead={lead} footer={footer}>
       {result}
       <QueryState query={query} loading={loading} problem={problem} />
-      {isEmpty && none !== undefined && <p className="px-5 py-5 leading-relaxed text-soft sm:px-6">{none}</p>}
+      {isEmpty && none !== undefined && <EmptyList text={none} />}
       {rows !== undefined && !isEmpty && <ul className="divide-y divide-line">{rows.map((row) => children(row))}</ul>}
       {note}
     </Section>

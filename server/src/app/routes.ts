@@ -71,8 +71,8 @@ const routes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Every listed route as `METHOD url`, for the test that all of them are mounted.
- * @internal A test goes through each entry, or to each side of the limit.
+ * Every listed route as `METHOD url`.
+ * @internal A test compares it with what is mounted.
  */
 export const listedRoutes: readonly string[] = Object.keys(routes);
 

@@ -1,4 +1,4 @@
-/** Owns the defaults of variables, and which of NODE_ENV are production. */
+/** Owns the defaults of variables, and which values of NODE_ENV have production's rules. */
 import { ehloNameOf } from './mail-shapes.ts';
 import { defaultPort, isAddress, type Parsed } from './problems.ts';
 

@@ -1,4 +1,4 @@
-/** The Pothos builder on which every type and operation is declared, its scalars, and the types of pages of a list. */
+/** The Pothos builder of every type and operation, its scalars, the types of pages of a list, and Acknowledgement. */
 import type { ArgBuilder, ObjectRef } from '@pothos/core';
 import SchemaBuilder from '@pothos/core';
 import { GraphQLError } from 'graphql';

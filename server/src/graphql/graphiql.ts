@@ -20,7 +20,7 @@ let loading: Promise<Page | null> | undefined;
 
 /**
  * The editor's initial query, which works whether or not the caller is signed in.
- * @internal A test goes through each entry, or to each side of the limit.
+ * @internal A test runs it.
  */
 export const firstQuery = `# Run it with the button, or with Ctrl and Enter.
 # Signed in to the portal here, try this one:

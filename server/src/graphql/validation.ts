@@ -89,7 +89,7 @@ const NoIntrospectionRule: ValidationRule = (context) => ({
 
 /**
  * In comparisons of two leaves without arguments: 200 times one leaf, or 31 times a field with fields.
- * @internal A test goes through each entry, or to each side of the limit.
+ * @internal A test shows that the queries of a page stay below it.
  */
 export const maxValidationWork = 20_000;
 

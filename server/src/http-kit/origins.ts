@@ -5,6 +5,7 @@
  */
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../kernel/errors.ts';
+import { loopbackHosts } from '../kernel/network.ts';
 
 export interface OriginSettings {
   readonly baseUrl: string;
@@ -77,12 +78,10 @@ export const wantsCookies = (request: FastifyRequest, settings: FrontEndSettings
 
 // Own-host check, against DNS rebinding (contract/platform-mcp.md#order-of-refusals; also the development mailbox).
 
-const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
-
 /** The Host headers that name this server. With a loopback BASE_URL, every loopback name does. */
 export const ownHosts = (baseUrl: string): ReadonlySet<string> => {
   const { hostname, port, protocol } = new URL(baseUrl);
-  const names = loopbackNames.includes(hostname) ? loopbackNames : [hostname];
+  const names = loopbackHosts.includes(hostname) ? loopbackHosts : [hostname];
   const defaultPort = protocol === 'https:' ? '443' : '80';
   const withPort = names.map((name) => `${name}:${port === '' ? defaultPort : port}`);
   return new Set(port === '' || port === defaultPort ? [...names, ...withPort] : withPort);

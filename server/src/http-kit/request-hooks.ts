@@ -1,4 +1,4 @@
-/** Hooks of every request: correlation id, log line, trace span, security headers, and the client's address. */
+/** Hooks of every request (correlation id, log line, span, headers, client's address), and a server without schemas. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';

@@ -9,7 +9,7 @@
 
 /**
  * In the order of contract/requests.md#error-codes; UNAVAILABLE is a dependency that does not answer.
- * @internal A test goes through each entry, or to each side of the limit.
+ * @internal Tests compare the status of an answer with that of its code.
  */
 export const refusalStatus = {
   UNAUTHENTICATED: 401,
@@ -63,7 +63,7 @@ export type OAuthErrorCode = keyof typeof oauthStatus;
 /**
  * Why an external sign-in or link ends before the portal has anything to exchange: the browser routes put the code into
  * `/signin?error=CODE`, for which the portal has a sentence.
- * @internal A test goes through each entry, or to each side of the limit.
+ * @internal A test goes through each entry.
  */
 export const externalRefusalCodes = [
   /** The user declined at the provider. */
@@ -98,7 +98,7 @@ export type ExternalRefusalCode = (typeof externalRefusalCodes)[number];
 
 /**
  * The rules that refuse a step of an MCP client's connection; `client-onboarding/steps.ts` explains each.
- * @internal A test goes through each entry, or to each side of the limit.
+ * @internal A test goes through each entry.
  */
 export const connectionRules = [
   'host_or_origin',

@@ -106,6 +106,9 @@ const bitsOf = (address: string): number | null => {
 
 // Loopback hosts, regardless of the network. Pure.
 
+/** The spellings, as in a URL, that clients register for a person's own machine (RFC 8252, section 7.3). */
+export const loopbackHosts: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
+
 /** @param hostname as in a URL; names below `localhost` count too (RFC 6761, section 6.3) */
 export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' ||

@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { ConfigRefused, readConfig } from '../../src/config/config.ts';
-import { logUnusablePasskeys } from '../../src/domain/factors/own-passkeys.ts';
+import { logUnusablePasskeys } from '../../src/domain/factors/passkeys-store.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { Authenticator } from '../support/actors/authenticator.ts';
 import { addOneTimeCodes } from '../support/actors/one-time-codes.ts';

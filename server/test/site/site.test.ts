@@ -4,9 +4,12 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { hasPictures } from '../../../scripts/docs/pictures.ts';
+import { picturesFolder } from '../../../scripts/gallery/gallery.ts';
 import { printedPages } from '../../../scripts/printing/printed-pages.ts';
 import { repositoryRoot } from '../../../scripts/report.ts';
 import { filesBelow } from '../../../scripts/source-files.ts';
@@ -67,10 +70,23 @@ describe.skipIf(chromiumPath === null)('The site of the documentation', () => {
 
   it('has each page of the repository and those that are printed, and no other but sources', () => {
     const pages = filesBelow(dist, '', /\.html$/).filter((place) => !/^source\/|^404/.test(place));
-    expect(pages).toHaveLength(filesBelow(repositoryRoot, '', /\.md$/).length + Object.keys(printedPages).length);
+    const ofPictures = hasPictures(picturesFolder(join(repositoryRoot, 'gallery'), 'en')) ? 1 : 0;
+    const files = filesBelow(repositoryRoot, '', /\.md$/).length;
+    expect(pages).toHaveLength(files + Object.keys(printedPages).length + ofPictures);
     expect(pages).toEqual(
       expect.arrayContaining(['index.html', 'docs/decisions/index.html', 'docs/traceability.html', 'CHANGELOG.html']),
     );
+  });
+
+  it('has what each of its pages links to and loads', () => {
+    const files = new Set(filesBelow(dist, '', /./).map((file) => `/${file}`));
+    const missing = filesBelow(dist, '', /\.html$/).flatMap((page) =>
+      Array.from(readFileSync(join(dist, page), 'utf8').matchAll(/\s(?:href|src)="(\/[^"#?]*)/g), ([, target = '']) =>
+        files.has(decodeURIComponent(target.replace(/\/$/, '/index.html'))) ? [] : [`${page} names ${target}`],
+      ).flat(),
+    );
+    expect(files.size).toBeGreaterThan(250);
+    expect(missing).toEqual([]);
   });
 
   it('is served with types, and says what is missing', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { linkProblems } from '../../../scripts/docs/links.ts';
 import { markupProblems } from '../../../scripts/docs/markup.ts';
-import { navigationOf } from '../../../scripts/docs/navigation.ts';
+import { navigationOf, portalPage } from '../../../scripts/docs/navigation.ts';
 import { hasPictures, picturesPage } from '../../../scripts/docs/pictures.ts';
 import { addressOfLink, printedFolder } from '../../../scripts/docs/places.ts';
 import { writePages } from '../../../scripts/docs/site-pages.ts';
@@ -49,6 +49,7 @@ describe('The links of pages', () => {
     expect(addressOf('testing.md')).toBe('/docs/testing.html');
     expect(addressOf('decisions/')).toBe('/docs/decisions/');
     expect(addressOf('../server/package.json')).toBe('/source/server/package.json.html');
+    expect(addressOf('../site/.vitepress/config.ts')).toBe('/source/site/_vitepress/config.ts.html');
     expect(addressOf('https://e.example/')).toBe('https://e.example/');
     expect(addressOf('#part')).toBe('#part');
   });
@@ -61,6 +62,39 @@ describe('The HTML of pages', () => {
       'page.md:1 has an element <token> outside of code',
       'page.md:5 has two braces outside of code',
     ]);
+  });
+});
+
+describe('The elements of pages', () => {
+  it.each([
+    ['Text </div> tail.', 'an element <div> outside of code'],
+    ['Text </a> tail.', 'a </a> that closes nothing'],
+    ['A <a href="b.md">link', 'a <a> that its paragraph does not close'],
+    ['A <a href="b.md">link\n\nover two paragraphs</a>', 'a <a> that its paragraph does not close'],
+    ['<figure><a id="b"></figure></a>', 'a </figure> that closes nothing'],
+    ['A break</br>', 'a </br> that closes nothing'],
+  ])('are refused without their other half: %j', (page, problem) => {
+    expect(markupProblems(new Map([['page.md', page]]))[0]).toBe(`page.md:1 has ${problem}`);
+  });
+
+  it('may be in each other, and some have no end', () => {
+    const page =
+      '<figure>\n<picture><source srcset="a.png"><img src="a.png"></picture>\n</figure>\n\n<a id="b"></a>B<br>\n';
+    expect(markupProblems(new Map([['page.md', page]]))).toEqual([]);
+  });
+});
+
+describe('The images of pages', () => {
+  it('are files of the repository', () => {
+    const page = [
+      '![a](a.png) `![b](https://b.example/b.png)` <img src="c.png" alt="https://c.example/"> [d](https://d.example/)',
+      '[![e](https://e.example/e.svg)](https://e.example/)',
+      '![f][f] ![g](//g.example/g.png)',
+      '<img src=\'https://h.example/h.png\'> <source srcset="i.png, //i.example/i.png 2x">',
+    ].join('\n');
+    expect(markupProblems(new Map([['page.md', page]]))).toEqual(
+      [2, 3, 3, 4, 4].map((line) => `page.md:${line} has an image that is no file of the repository`),
+    );
   });
 });
 
@@ -92,11 +126,16 @@ describe('The page of the portal', () => {
       }
     }
     expect(hasPictures(gallery)).toBe(true);
+    const pages = new Map([[portalPage, picturesPage('gallery')]]);
+    expect([...linkProblems(root, pages), ...markupProblems(pages)]).toEqual([]);
     const shown = Array.from(picturesPage('gallery').matchAll(/src="([^"]+)"/g), ([, path = '']) => path);
     expect(shown).toHaveLength(48);
     for (const path of shown) expect(existsSync(join(root, printedFolder, 'docs', path))).toBe(true);
     rmSync(join(root, printedFolder, 'docs', shown[0] ?? ''));
     expect(hasPictures(gallery)).toBe(false);
+    expect(linkProblems(root, pages)).toEqual([
+      expect.stringMatching(/^docs\/the-portal\.md:\d+ .* leads to no file$/),
+    ]);
   });
 });
 

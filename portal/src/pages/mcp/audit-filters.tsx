@@ -2,8 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Field } from '../../forms/field.tsx';
-import { FilterBar, FilterMenu } from '../../lists/filters.tsx';
+import { FilterBar, FilterMenu, SearchForm } from '../../lists/filters.tsx';
 import { idOf, oneOf } from '../../lists/list-view.ts';
 import { TimeField } from '../../lists/time-field.tsx';
 import { useSession } from '../../session/session-context.tsx';
@@ -86,29 +85,17 @@ const CorrelationField = () => {
     if (correlation !== undefined || isEmpty) change({ correlation });
   };
   return (
-    <search>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          send(text);
-        }}
-      >
-        <Field
-          type="search"
-          label={t('correlation')}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck="false"
-          problem={isInvalid ? t('correlationShape') : undefined}
-          value={text}
-          onChange={(event) => {
-            setText(event.target.value);
-            setInvalid(false);
-            // A complete id is applied at once; a partial one cannot match.
-            if (event.target.value.trim() === '' || idOf(event.target.value) !== undefined) send(event.target.value);
-          }}
-        />
-      </form>
-    </search>
+    <SearchForm
+      label={t('correlation')}
+      problem={isInvalid ? t('correlationShape') : undefined}
+      text={text}
+      onType={(typed) => {
+        setText(typed);
+        setInvalid(false);
+        // A complete id is applied at once; a partial one cannot match.
+        if (typed.trim() === '' || idOf(typed) !== undefined) send(typed);
+      }}
+      onSend={() => send(text)}
+    />
   );
 };

@@ -5,6 +5,7 @@ import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { formatDate, Instant } from '../../components/dates.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { Section } from '../../components/section.tsx';
+import { EmptyList } from '../../lists/empty-list.tsx';
 import { useSession } from '../../session/session-context.tsx';
 import { ConsoleQueryProblem } from '../console/scope-gate.tsx';
 import {
@@ -47,7 +48,7 @@ const PlotSummary = ({ buckets, none }: PlotSummaryProps) => {
   const t = useTranslations('mcp.plot');
   const format = useFormatter();
   const { calls, denied, failed, denyRate } = totalsOf(buckets);
-  if (calls === 0) return <p className="px-5 py-8 text-center text-soft sm:px-6">{none}</p>;
+  if (calls === 0) return <EmptyList text={none} />;
   return (
     <div className="space-y-4 px-5 py-4 sm:px-6">
       <p className="font-medium">

@@ -75,9 +75,9 @@ const lookAtServer = (config: Config, url: string): Promise<Finding[]> =>
   examinePostgres(
     url,
     async (session) => {
-      const facts = await session.one(serverState, []);
+      const state = await session.one(serverState, []);
       const clock = checkClock(await readClock(session));
-      return [...serverFindings(facts), ...clock, ...(await lookInside(config, session))];
+      return [...serverFindings(state), ...clock, ...(await lookInside(config, session))];
     },
     poolerOptionsOf(config),
   );

@@ -1,4 +1,4 @@
-/** SQL of the clients that people let into an organization: the live grants in `credentials` that are bound to one. */
+/** The list of the clients that people let into an organization: live grants in `credentials` that are bound to one. */
 import { isId } from '../../kernel/ids.ts';
 import type { Page, PageRequest } from '../../kernel/paging.ts';
 import { statement } from '../../platform/database/database.ts';

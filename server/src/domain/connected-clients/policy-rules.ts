@@ -5,14 +5,12 @@
  */
 import { requireValidInput } from '../../kernel/errors.ts';
 import { isId, normalizeGivenId } from '../../kernel/ids.ts';
+import { loopbackHosts } from '../../kernel/network.ts';
 import { isPrintable } from '../../kernel/printable.ts';
 
 const maxListed = 100;
 /** In characters, of an entry of either list. */
 const maxLength = 500;
-
-/** Hosts of a person's own machine, which a client may listen on at any port. */
-const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]'];
 
 /** The lists of a policy; null where it is left out. */
 interface Lists {

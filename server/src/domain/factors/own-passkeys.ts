@@ -24,7 +24,6 @@ import {
 } from './passkey-verification.ts';
 import {
   countPasskeys,
-  countUnusablePasskeys,
   deletePasskey,
   findOwnPasskey,
   giveUserHandle,
@@ -231,23 +230,3 @@ const tell = async (
 };
 
 const unknownPasskey = (): Refusal => new Refusal('NOT_FOUND', 'You have no such passkey.');
-
-/**
- * Logs how many passkeys were created with another relying party id and do not work any more. Never throws: it is a
- * notice at the start, and the start does not depend on it.
- */
-export const logUnusablePasskeys = async ({
-  database,
-  logger,
-  settings,
-}: Deps<'database' | 'logger'> & Settings<'relyingParty'>): Promise<void> => {
-  try {
-    const { passkeys } = await database.one(countUnusablePasskeys, [settings.relyingParty?.id ?? null]);
-    if (passkeys === 0) return;
-    const line = { event: 'passkeys.other_relying_party', passkeys } as const;
-    logger.warn(line, 'Some passkeys were created with another WEBAUTHN_RP_ID and do not work with this one');
-  } catch (error) {
-    const line = { event: 'passkeys.not_counted', err: error } as const;
-    logger.warn(line, 'The passkeys of other relying parties were not counted');
-  }
-};

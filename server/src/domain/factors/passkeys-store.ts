@@ -1,5 +1,6 @@
-/** SQL of the table `passkeys`, and of the user handle under which authenticators store a person's passkeys. */
+/** SQL of passkeys and of the handles under which authenticators store them; the notice of useless ones. */
 import { statement } from '../../platform/database/database.ts';
+import type { Deps, Settings } from '../access/deps.ts';
 
 /** A passkey as its owner sees it: the source object of the GraphQL type Passkey. */
 export interface PasskeyRow {
@@ -106,7 +107,27 @@ export const countPasskeys = statement<{ readonly passkeys: number }, [userId: s
 );
 
 /** How many passkeys work at another relying party only. */
-export const countUnusablePasskeys = statement<{ readonly passkeys: number }, [relyingPartyId: string | null]>(
+const countUnusablePasskeys = statement<{ readonly passkeys: number }, [relyingPartyId: string | null]>(
   'passkeys.count_useless',
   'SELECT count(*)::integer AS passkeys FROM passkeys WHERE relying_party_id IS DISTINCT FROM $1',
 );
+
+/**
+ * Logs how many passkeys were created with another relying party id and do not work any more. Never throws: it is a
+ * notice at the start, and the start does not depend on it.
+ */
+export const logUnusablePasskeys = async ({
+  database,
+  logger,
+  settings,
+}: Deps<'database' | 'logger'> & Settings<'relyingParty'>): Promise<void> => {
+  try {
+    const { passkeys } = await database.one(countUnusablePasskeys, [settings.relyingParty?.id ?? null]);
+    if (passkeys === 0) return;
+    const line = { event: 'passkeys.other_relying_party', passkeys } as const;
+    logger.warn(line, 'Some passkeys were created with another WEBAUTHN_RP_ID and do not work with this one');
+  } catch (error) {
+    const line = { event: 'passkeys.not_counted', err: error } as const;
+    logger.warn(line, 'The passkeys of other relying parties were not counted');
+  }
+};

@@ -71,7 +71,7 @@ export const adminResetInvitation = (
     }),
   );
 
-/** Cancels an invitation, expired or not, without a mail. @throws Refusal FORBIDDEN, NOT_FOUND, INVITATION_NOT_OPEN */
+/** Cancels one, expired or not. No mail. @throws Refusal as `authorizeSuperAdmin`; NOT_FOUND; INVITATION_NOT_OPEN */
 export const adminCancelInvitation = (
   deps: Deps<'database' | 'logger'>,
   actor: Actor,

@@ -1,11 +1,10 @@
 /** Redirect URIs as policies and pages show them: their hosts, and a short form for the connection record. */
-
-const loopbackHosts: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
+import { loopbackHosts } from '../../kernel/network.ts';
 
 /** Whether a URI leads to a program on the person's own machine (RFC 8252, section 7.3). */
 export const isLoopbackUri = (redirectUri: string): boolean => {
   const { protocol, hostname } = new URL(redirectUri);
-  return ['http:', 'https:'].includes(protocol) && loopbackHosts.has(hostname);
+  return ['http:', 'https:'].includes(protocol) && loopbackHosts.includes(hostname);
 };
 
 /**

@@ -1,4 +1,4 @@
-/** The application, resolved from a definition (`application-definition.ts`), and the decisions it implies. */
+/** The application, resolved from a definition (`application-definition.ts`), its decisions, and its mails' look. */
 import type { MailOverrides } from '../../platform/mail/compose.ts';
 import { defaultMailLook, type MailLook } from '../../platform/mail/message.ts';
 import type { PortalOverrides } from '../../platform/portal-texts.ts';

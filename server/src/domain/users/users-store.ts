@@ -2,7 +2,8 @@
  * Owns: the table of users; rules for addresses, names and passwords.
  * Promises: One account for each normalized address; each accepted password is hashed as a whole.
  *
- * SQL of the table `users`: the user, the verification of the address, and the counters of revocation and change.
+ * SQL of the table `users`: the user, the verification of the address, the counters of revocation and change; and the
+ * refusal of a suspended account.
  */
 import { Refusal } from '../../kernel/errors.ts';
 import { statement } from '../../platform/database/database.ts';

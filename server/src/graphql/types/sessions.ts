@@ -200,7 +200,7 @@ interface RefreshArguments {
   readonly accessToken?: string | null | undefined;
 }
 
-/** A token from a cookie is answered in cookies, one of the arguments in the body. Not read with a Bearer token. */
+/** A token from a cookie is answered in cookies, one of the arguments in the body. A Bearer token excludes cookies. */
 const refreshTokensOf = (
   args: RefreshArguments,
   { request, services, access }: GraphqlContext,

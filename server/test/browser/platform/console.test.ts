@@ -85,6 +85,26 @@ describe.skipIf(chromiumPath === null)('The console', () => {
     await heading(page, person.email).waitFor();
   });
 
+  it('keeps the search of a list out of the URL of the page to which the person is on the way', async () => {
+    const { page } = await openConsole();
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/assets/sessions-page-*.js', async (route) => {
+      await isReleased;
+      await route.continue();
+    });
+    const search = field(page, 'Part of a name or an address');
+    await search.fill('late');
+    await search.evaluate((input: HTMLInputElement) => {
+      document.querySelector<HTMLElement>('a[href="/admin/super/sessions"]')?.click();
+      // The link is followed once this task has ended, and the list is shown until the next page has loaded.
+      setTimeout(() => input.form?.requestSubmit());
+    });
+    await page.waitForURL('**/admin/super/sessions*');
+    release();
+    await heading(page, 'Sessions').waitFor();
+    expect(new URL(page.url()).search).toBe('');
+  });
+
   it('signs a person out everywhere after a confirmation, and shows the receipt', async () => {
     const person = await newOwner(stage.service);
     const { page } = await openConsole(`people/${person.userId}`, person.email);

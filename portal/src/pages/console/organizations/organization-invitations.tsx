@@ -8,6 +8,7 @@ import { ConfirmDialog, useLastValue } from '../../../components/overlays/confir
 import { Section } from '../../../components/section.tsx';
 import { PlatformCancelInvitationDocument, PlatformResetInvitationDocument } from '../../../generated/graphql.ts';
 import { DataTable } from '../../../lists/data-table.tsx';
+import { EmptyList } from '../../../lists/empty-list.tsx';
 import { refreshOnForbidden } from '../../../session/refresh-on-forbidden.ts';
 import { useSession } from '../../../session/session-context.tsx';
 import { useConsolePermission } from '../permissions.ts';
@@ -54,7 +55,7 @@ export const OrganizationInvitations = ({ details: { invitations } }: { readonly
     <Section title={t('invitations')}>
       <ActionResult actions={actions} isAsking={cancelling !== undefined} resultRef={result} />
       {invitations.length === 0 ? (
-        <p className="px-5 py-6 text-soft sm:px-6">{t('noInvitations')}</p>
+        <EmptyList text={t('noInvitations')} />
       ) : (
         <DataTable
           label={t('invitations')}

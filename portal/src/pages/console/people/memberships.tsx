@@ -8,6 +8,7 @@ import { useRoleTitle } from '../../../components/application.tsx';
 import { Section } from '../../../components/section.tsx';
 import { SignedInIcon } from '../../../components/signed-in-icon.tsx';
 import { DataTable } from '../../../lists/data-table.tsx';
+import { EmptyList } from '../../../lists/empty-list.tsx';
 import { useSession } from '../../../session/session-context.tsx';
 import { MembershipState } from '../details.tsx';
 import { usePlanWords } from '../organizations/organizations.ts';
@@ -30,7 +31,7 @@ export const Memberships = ({ details: { memberships, membershipCount } }: { rea
 
 const NoMemberships = ({ title, text }: { readonly title: string; readonly text: string }) => (
   <Section title={title}>
-    <p className="px-5 py-6 text-soft sm:px-6">{text}</p>
+    <EmptyList text={text} />
   </Section>
 );
 

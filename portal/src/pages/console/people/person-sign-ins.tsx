@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { QueryState } from '../../../components/query-state.tsx';
 import { Section } from '../../../components/section.tsx';
+import { EmptyList } from '../../../lists/empty-list.tsx';
 import { usePagedList } from '../../../lists/paged-list.ts';
 import { useSession } from '../../../session/session-context.tsx';
 import { useConsolePermission } from '../permissions.ts';
@@ -32,7 +33,7 @@ const RecentSignIns = ({ userId }: SignInsOfPersonProps) => {
       }
     >
       <QueryState query={query} problem={ConsoleQueryProblem} />
-      {isLoaded && rows.length === 0 && <p className="px-5 py-6 text-soft sm:px-6">{t('noneOfPerson')}</p>}
+      {isLoaded && rows.length === 0 && <EmptyList text={t('noneOfPerson')} />}
       {rows.length > 0 && <SignInsTable rows={rows} hasPerson={false} />}
     </Section>
   );
