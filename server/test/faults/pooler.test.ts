@@ -118,6 +118,7 @@ describe.skipIf(version === null)(`PgBouncer ${version}`, () => {
       await promoted.stop('immediate');
       await rm(directory, { recursive: true, force: true });
     });
+    await until('it is a primary', async () => (await promoted.query('SELECT pg_is_in_recovery()')) === 'f');
     const database = await openedFor({ url: pooler.addressOf(stored.url ?? ''), ...pooling });
     const mark = statement<{ mark: number }>('test.mark', 'SELECT mark FROM marks');
     const change = statement<never>('test.change_mark', 'UPDATE marks SET mark = 3');
