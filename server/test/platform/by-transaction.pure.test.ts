@@ -7,6 +7,7 @@ import { DatabaseUnavailable, statement } from '../../src/platform/database/data
 import { DatabaseRefused, IsStandby, stateAfter } from '../../src/platform/database/failure.ts';
 import { beginSession } from '../../src/platform/database/postgres-session.ts';
 import { Primary } from '../../src/platform/database/primary/primary.ts';
+import { runTransaction } from '../../src/platform/database/transaction.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import { waitAsInProduction } from '../support/gatehouse/wait-limits.ts';
 
@@ -188,6 +189,32 @@ describe('A statement through a pooler of transactions', () => {
     await sessions?.end('COMMIT', 1_000);
     await run(client, read);
     expect(kinds()).toEqual(['BEGIN', 'place', 'change', 'COMMIT', 'BEGIN', 'place', 'read', 'COMMIT']);
+  });
+
+  it('fails for its beginning in a transaction too, whichever answer comes first', async () => {
+    const { client, state } = await begin();
+    state.answers['place'] = saying('57014', 'canceling statement due to statement timeout');
+    state.answers['SELECT'] = saying('25P02', 'current transaction is aborted');
+    const began: string[] = [];
+    const hooks = { sent: () => undefined, settled: () => undefined, wasCommitted: () => Promise.resolve(true) };
+    const failing = runTransaction(client, () => Promise.resolve(began.push('work')), hooks, silentLogger);
+    await expect(failing).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(failing).rejects.toMatchObject({ cause: { code: '57014' } });
+    expect(began).toEqual([]);
+  });
+
+  it('names no process while its beginning is not answered', async () => {
+    const { client, state, release } = await begin();
+    const sessions = byTransaction.get(client);
+    await sessions?.begin('', 1_000);
+    expect(sessions?.key).toEqual(key);
+    await sessions?.end('COMMIT', 1_000);
+    state.isHeld = true;
+    const beginning = sessions?.begin('', 1_000);
+    expect(sessions?.key).toBeNull();
+    release();
+    await beginning;
+    expect(sessions?.key).toEqual(key);
   });
 
   // Contract: operation#connection-poolers — Without prepared statements no statement has a name

@@ -110,7 +110,7 @@ class ByTransaction {
     return this.#identity;
   }
 
-  /** The process of the last transaction that told it. The pooler closes one whose client leaves it at work. */
+  /** The process of the last transaction, once it told. The pooler closes one whose client leaves it at work. */
   get key(): SessionKey | null {
     return this.#key;
   }
@@ -148,6 +148,7 @@ class ByTransaction {
   async runAlone(asked: NamedText, params: readonly SqlValue[], timeoutMillis?: number, limit = ''): Promise<Answer> {
     const opened = this.#open(isChange(asked) ? beginChange : beginRead, limit, timeoutMillis);
     if (isChange(asked)) await this.#accepted(opened, timeoutMillis);
+    this.#sendTogether();
     const answered = sendStatement(this.#client, asked, params, timeoutMillis);
     const ended = runText(this.#client, 'COMMIT', timeoutMillis);
     // After a failed beginning the others fail because of it.
@@ -170,6 +171,8 @@ class ByTransaction {
   async #open(how: typeof beginChange, limit: string, timeoutMillis?: number): Promise<Answer> {
     const known = this.#known;
     const seen = known?.fence.seen;
+    // That of the transaction before is another client's by now.
+    this.#key = null;
     this.#sendTogether();
     const session = queryable((asked, params) => sendStatement(this.#client, asked, params, timeoutMillis));
     try {

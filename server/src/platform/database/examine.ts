@@ -1,6 +1,6 @@
 /**
  * Read-only inspection of a database. On PostgreSQL the session itself refuses writes, and a server on which the
- * service would refuse to start can be inspected too.
+ * service would refuse to start can be inspected too, but for a standby behind a pooler of transactions.
  */
 import { join } from 'node:path';
 import type pg from 'pg';
@@ -91,10 +91,9 @@ const requireOwnProcess = async (first: pg.Client, url: string, pooling: PoolerO
     const session = queryable(({ text }) => runText(client, text, waitLimits.answerMillis));
     return (await readIdentity(session)).key;
   };
-  const key = await keyOf(first);
   const second = await connect(url, pooling);
   try {
-    if (pooling.pooler !== 'transaction') requireOwnProcesses(key, await keyOf(second));
+    if (pooling.pooler !== 'transaction') requireOwnProcesses(await keyOf(first), await keyOf(second));
   } finally {
     await second.end();
   }

@@ -145,16 +145,16 @@ const openHandle = (client: StatementClient, hooks: TransactionHooks): Handle =>
       for (const work of lastWorks) await work();
     },
     begin: async () => {
-      // Both in one round trip.
-      const [, named] = await Promise.all([
-        whileOpen(
-          () =>
-            byTransaction.get(client)?.begin(limit, answerMillis) ??
-            runText(client, `BEGIN ISOLATION LEVEL READ COMMITTED${limit}`, answerMillis),
-        ),
-        hooks.wasCommitted === undefined ? null : transaction.one(readTransactionId, []),
-      ]);
-      return named?.id ?? null;
+      const begun = whileOpen(
+        () =>
+          byTransaction.get(client)?.begin(limit, answerMillis) ??
+          runText(client, `BEGIN ISOLATION LEVEL READ COMMITTED${limit}`, answerMillis),
+      );
+      // In the same round trip. After a failed beginning this fails because of it, and sooner.
+      const named = hooks.wasCommitted === undefined ? null : transaction.one(readTransactionId, []);
+      await Promise.allSettled([begun, named]);
+      await begun;
+      return (await named)?.id ?? null;
     },
     session: () => session,
     close: () => {
