@@ -8,6 +8,7 @@ import { DatabaseRefused, IsStandby, stateAfter } from '../../src/platform/datab
 import { beginSession } from '../../src/platform/database/postgres-session.ts';
 import { Primary } from '../../src/platform/database/primary/primary.ts';
 import { runTransaction } from '../../src/platform/database/transaction.ts';
+import { usableSettings } from '../support/database/usable-settings.ts';
 import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import { waitAsInProduction } from '../support/gatehouse/wait-limits.ts';
 
@@ -21,17 +22,6 @@ const change = statement<{ value: number }>(
 
 const key = { pid: 7, begunAt: '1764500000.5' };
 const here = { system: '1', timeline: '00000005', walPosition: 900, key };
-const facts = {
-  synchronousCommit: 'on',
-  serverVersion: 150_000,
-  isStandby: false,
-  encoding: 'UTF8',
-  statementMillis: 1_600,
-  lockMillis: 1_500,
-  idleInTransactionMillis: 2_000,
-  timeZone: 'UTC',
-  clientEncoding: 'UTF8',
-};
 
 const saying = (code: string, message: string): Error =>
   Object.assign(new pg.DatabaseError(message, message.length, 'error'), { code });
@@ -48,12 +38,17 @@ const kindOf = (text: string): string => {
 
 /** A pooler whose transactions are on the server `place`; an Error in place of rows is the answer to that kind. */
 const newClient = (answers: Readonly<Record<string, Error>> = {}) => {
-  const state = { place: here, facts, answers: { ...answers } as Record<string, Error>, isHeld: false };
+  const state = {
+    place: here,
+    settings: usableSettings,
+    answers: { ...answers } as Record<string, Error>,
+    isHeld: false,
+  };
   const sent: (Parameters<StatementClient['query']>[0] & { readonly kind: string })[] = [];
   const held: (() => void)[] = [];
   const answerTo = (kind: string, text: string): Answer => {
     if (kind === 'place') return rowsOf([state.place]);
-    if (text.includes('pg_is_in_recovery')) return rowsOf([state.facts]);
+    if (text.includes('pg_is_in_recovery')) return rowsOf([state.settings]);
     return kind === 'read' || kind === 'change' ? rowsOf([{ value: 7 }]) : { ...rowsOf([]), command: kind };
   };
   const client: StatementClient = {
@@ -261,13 +256,13 @@ describe('A session through a pooler of transactions', () => {
     ['the time zone', { timeZone: 'Europe/Berlin' }],
   ])('is refused where a transaction does not keep %s', async (_what, dropped) => {
     const { client, state } = newClient();
-    state.facts = { ...facts, ...dropped };
+    state.settings = { ...usableSettings, ...dropped };
     await expect(beginSession(client, '', 1_000)).rejects.toThrow(/does not keep a transaction/);
   });
 
   it('is refused with another encoding than UTF-8', async () => {
     const { client, state } = newClient();
-    state.facts = { ...facts, clientEncoding: 'LATIN1' };
+    state.settings = { ...usableSettings, clientEncoding: 'LATIN1' };
     await expect(beginSession(client, '', 1_000)).rejects.toThrow(/client_encoding LATIN1/);
   });
 });

@@ -94,12 +94,10 @@ describe.skipIf(chromiumPath === null)('The console', () => {
     });
     const search = field(page, 'Part of a name or an address');
     await search.fill('late');
-    await search.evaluate((input: HTMLInputElement) => {
-      document.querySelector<HTMLElement>('a[href="/admin/super/sessions"]')?.click();
-      // The link is followed once this task has ended, and the list is shown until the next page has loaded.
-      setTimeout(() => input.form?.requestSubmit());
-    });
+    await page.locator('a[href="/admin/super/sessions"]').first().click();
     await page.waitForURL('**/admin/super/sessions*');
+    // The list is shown until the next page has loaded.
+    await search.evaluate((input: HTMLInputElement) => input.form?.requestSubmit());
     release();
     await heading(page, 'Sessions').waitFor();
     expect(new URL(page.url()).search).toBe('');

@@ -4,25 +4,14 @@ import type { StatementClient } from '../../../src/platform/database/connection.
 import { DatabaseRefused } from '../../../src/platform/database/failure.ts';
 import { requireOwnProcesses } from '../../../src/platform/database/postgres-session.ts';
 import { Primary } from '../../../src/platform/database/primary/primary.ts';
+import { usableSettings } from '../../support/database/usable-settings.ts';
 import { silentLogger } from '../../support/gatehouse/silent-logger.ts';
 import { waitAsInProduction } from '../../support/gatehouse/wait-limits.ts';
 
 waitAsInProduction();
 
-const usable = {
-  synchronousCommit: 'on',
-  serverVersion: 150_000,
-  isStandby: false,
-  encoding: 'UTF8',
-  statementMillis: 1_600,
-  lockMillis: 1_500,
-  idleInTransactionMillis: 2_000,
-  timeZone: 'UTC',
-  clientEncoding: 'UTF8',
-};
-
 /** A session with a server that reports these settings, but no system identifier. */
-const sessionWith = (facts: typeof usable): StatementClient => ({
+const sessionWith = (facts: typeof usableSettings): StatementClient => ({
   query: ({ text }, callback) => {
     if (text.includes('pg_control_system')) callback(new Error('There is no such function'), none);
     else callback(null, text.includes('pg_is_in_recovery') ? { ...none, rows: [facts] } : none);
@@ -42,11 +31,15 @@ const newPrimary = (): Primary =>
 describe('A session that begins', () => {
   // Contract: operation#former-primary — A session that meets a server in recovery makes the older ones be left
   it.each([
-    ['has the older ones left where it meets a server in recovery', { ...usable, isStandby: true }, false],
-    ['has them kept where its server is refused for another reason', { ...usable, synchronousCommit: 'off' }, true],
+    ['has the older ones left where it meets a server in recovery', { ...usableSettings, isStandby: true }, false],
+    [
+      'has them kept where its server is refused for another reason',
+      { ...usableSettings, synchronousCommit: 'off' },
+      true,
+    ],
   ])('%s', async (_what, facts, isKept) => {
     const primary = newPrimary();
-    const { term } = await primary.begin(sessionWith(usable), '', 1_000);
+    const { term } = await primary.begin(sessionWith(usableSettings), '', 1_000);
     primary.fence.confirm(term, performance.now(), 0);
     expect(primary.fence.holds(term)).toBe(true);
     await expect(primary.begin(sessionWith(facts), '', 1_000)).rejects.toBeInstanceOf(DatabaseRefused);
@@ -60,7 +53,7 @@ describe('A session that begins', () => {
     ['idle_in_transaction_session_timeout', { idleInTransactionMillis: 0 }],
     ['TimeZone', { timeZone: 'Europe/Berlin' }],
   ])('is refused where a pooler drops %s', async (_what, dropped) => {
-    const beginning = newPrimary().begin(sessionWith({ ...usable, ...dropped }), '', 1_000);
+    const beginning = newPrimary().begin(sessionWith({ ...usableSettings, ...dropped }), '', 1_000);
     await expect(beginning).rejects.toThrow(/connection pooler .+pool_mode = session/);
   });
 
