@@ -71,6 +71,17 @@ const locating = [
 
 export const inputsOfPackages: readonly string[] = [...packaged, ...locating];
 
+/** The package for tests of adopters starts the service in their process, creates people, and moves instants in rows. */
+export const inputsOfTesting: readonly string[] = [
+  ...packaged,
+  ...locating,
+  'server/migrations/',
+  'server/src/domain/credentials/',
+  'server/src/domain/oauth/',
+  'server/src/domain/organizations/',
+  'server/src/platform/database/',
+];
+
 /** The afternoon fills in forms of the portal by their labels, and reads the mailbox. */
 export const inputsOfAfternoon: readonly string[] = [
   ...packaged,

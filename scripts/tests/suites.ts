@@ -1,7 +1,14 @@
 /**
  * The commands that run tests, and the suites of each, in the order in which they run. docs/testing.md describes them.
  */
-import { inputsOfAfternoon, inputsOfClients, inputsOfPackages, inputsOfSite, inputsOfTooling } from './inputs.ts';
+import {
+  inputsOfAfternoon,
+  inputsOfClients,
+  inputsOfPackages,
+  inputsOfSite,
+  inputsOfTesting,
+  inputsOfTooling,
+} from './inputs.ts';
 
 export interface Suite {
   /** Of `npm run test:NAME`, of the report in test-results/reports/, and of the line with its duration. */
@@ -28,7 +35,7 @@ export interface Suite {
 
 const deterministic: Suite = {
   name: 'test',
-  projects: ['pure', 'service', 'mocked', 'portal', 'packages', 'testing'],
+  projects: ['pure', 'service', 'mocked', 'portal', 'packages'],
   engine: 'embedded',
   needsPortal: true,
 };
@@ -70,6 +77,8 @@ const clients: Suite = {
 const shipping = { projects: ['shipping'], engine: 'its own' } as const;
 const packages: Suite = { ...shipping, name: 'package', files: ['shipping/package'] };
 const afternoon: Suite = { ...shipping, name: 'afternoon', files: ['shipping/afternoon'] };
+/** The package for tests of adopters. It starts the service, whose rules all other suites test. */
+const testing: Suite = { name: 'testing', projects: ['testing'], engine: 'embedded', needsPortal: true };
 const faults: Suite = { name: 'faults', projects: ['faults'], engine: 'its own', needsPortal: true, needsBundle: true };
 
 /** The engine of production: the tests that depend on the engine, processes, and concurrent callers. */
@@ -105,6 +114,7 @@ const rest: readonly Suite[] = [
       { ...clients, whenChanged: inputsOfClients },
       { ...packages, whenChanged: inputsOfPackages },
       { ...afternoon, whenChanged: inputsOfAfternoon },
+      { ...testing, whenChanged: inputsOfTesting },
       embedded,
       { ...fuzz, environment: { FUZZ_FACTOR: '0.3' } },
       { ...tooling, whenChanged: inputsOfTooling },
@@ -161,6 +171,7 @@ const nightly: readonly Suite[] = [
   clients,
   packages,
   afternoon,
+  testing,
   tooling,
   site,
   { ...faults, environment: { FAULTS_SIZE: 'nightly' } },
