@@ -71,7 +71,7 @@ const locating = [
 
 export const inputsOfPackages: readonly string[] = [...packaged, ...locating];
 
-/** The package for tests of adopters starts the service in their process, creates people, and moves instants in rows. */
+/** The package for tests of adopters starts the service in their process, creates people, and moves instants. */
 export const inputsOfTesting: readonly string[] = [
   ...packaged,
   ...locating,
