@@ -13,6 +13,9 @@ const launchArguments = [
   '--disable-gpu',
   // A thread in place of a process: a twentieth less of the processor.
   '--in-process-gpu',
+  // No page draws by WebGL. As it loads, the software for it would change the environment in that thread while other
+  // threads read it, and Chromium would sometimes end with a segmentation fault as it starts.
+  '--disable-software-rasterizer',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
