@@ -15,6 +15,7 @@ import { dynamicImport, neededMessages, staticModules } from './needed-messages.
 const source = fileURLToPath(new URL('../../src', import.meta.url));
 const entry = resolve(source, 'main.tsx');
 const entryPartFile = resolve(source, 'languages/entry-part.ts');
+const formatterFile = resolve(source, 'languages/format-message.ts');
 const catalogueFile = resolve(source, 'languages/catalogue.ts');
 
 const partFile = /\/assets\/([\w-]+)\.([\w-]+)\.json$/;
@@ -62,7 +63,7 @@ export const messageParts = (): Plugin => {
   return {
     name: 'gatehouse-message-parts',
     enforce: 'pre',
-    config: () => ({ resolve: { alias: { 'use-intl/format-message': 'use-intl/format-message/format-only' } } }),
+    config: () => ({ resolve: { alias: [{ find: /^use-intl\/format-message$/, replacement: formatterFile }] } }),
     configureServer: (server) => {
       server.middlewares.use((request, response, next) => {
         const [, name = '', language] = partFile.exec(request.url ?? '') ?? [];

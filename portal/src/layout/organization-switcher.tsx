@@ -55,7 +55,9 @@ const Memberships = ({ onSwitch }: Pick<OrganizationSwitcherProps, 'onSwitch'>) 
       >
         {memberships.map(({ id, role, organization }) => (
           <MenuRadioItem key={id} value={organization.id}>
-            <span className="block font-medium wrap-anywhere">{organization.name}</span>
+            <span className="block font-medium wrap-anywhere">
+              <bdi>{organization.name}</bdi>
+            </span>
             <span className="block text-sm text-soft">{titleOf(role)}</span>
           </MenuRadioItem>
         ))}

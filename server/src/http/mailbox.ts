@@ -102,7 +102,7 @@ const styles = `:root{color-scheme:light dark;--ink:#13201c;--soft:#51605a;--pap
 body{margin:0;padding:2.5rem 1.25rem 4rem;background:var(--paper);color:var(--ink);font:16px/1.55 -apple-system,BlinkMacSystemFont,"Segoe UI",Roboto,"Noto Sans",Ubuntu,Cantarell,"Helvetica Neue","Liberation Sans",Arial,sans-serif}
 header,main{max-width:44rem;margin:0 auto}
 header div{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.5rem 1rem}
-h1{font-size:1.75rem;line-height:1.2;letter-spacing:-.025em;margin:0}h2{font-size:1.125rem;letter-spacing:-.015em;margin:0}
+h1{font-size:1.75rem;line-height:1.2;letter-spacing:-.025em;margin:0}h2{font-size:1.125rem;letter-spacing:-.015em;margin:0;overflow-wrap:anywhere}
 p{margin:.35rem 0;text-wrap:pretty}a{color:var(--link);text-underline-offset:.2em}
 header p,.envelope,.empty,summary{color:var(--soft);font-size:.9375rem}
 .button{display:inline-flex;align-items:center;min-height:2.75rem;padding:0 1rem;border:1px solid var(--edge);border-radius:.625rem;background:var(--card);color:var(--ink);font-size:.9375rem;font-weight:600;text-decoration:none}

@@ -5,7 +5,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasPictures } from '../../../scripts/docs/pictures.ts';
@@ -95,6 +97,16 @@ describe.skipIf(chromiumPath === null)('The site of the documentation', () => {
     for (const path of ['missing.html', '..%2f..%2fetc/passwd', '%2e%2e/%2e%2e/etc/passwd']) {
       expect((await fetch(`${site.url}${path}`)).status).toBe(404);
     }
+  });
+
+  it('survives a target without a path, and one that is no text', async () => {
+    const { hostname, port } = new URL(site.url);
+    for (const target of ['//', '//?x', '/%', '//%']) {
+      const socket = connect(Number(port), hostname);
+      socket.end(`GET ${target} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`);
+      expect(await text(socket), target).toMatch(/^HTTP\/1\.1 [245]/);
+    }
+    expect((await fetch(`${site.url}docs/decisions/`)).status).toBe(200);
   });
 
   it.each(kinds)('has no findings and is not wider than a phone: /%s', async (place) => {

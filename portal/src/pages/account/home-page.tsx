@@ -38,7 +38,7 @@ const Profile = () => {
     <Section title={t('profile')}>
       <dl className="divide-y divide-line px-5 sm:px-6">
         <ProfileItem name={fields('name')}>
-          {person.name}
+          <bdi>{person.name}</bdi>
           {person.isSuperAdmin && <Badge variant="accent">{t('superAdmin')}</Badge>}
         </ProfileItem>
         <ProfileItem name={fields('email')}>

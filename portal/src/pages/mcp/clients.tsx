@@ -79,7 +79,9 @@ const McpClientRow = ({ client, canRevoke, onRevoke }: McpClientRowProps) => {
     <li className="space-y-3 px-5 py-4 sm:flex sm:items-start sm:gap-6 sm:space-y-0 sm:px-6">
       <div className="min-w-0 flex-1 space-y-2">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
-          <span className="min-w-0 wrap-anywhere">{client.name}</span>
+          <span className="min-w-0 wrap-anywhere">
+            <bdi>{client.name}</bdi>
+          </span>
           {isRevoked && <Badge variant="caution">{t('revoked')}</Badge>}
         </p>
         <ClientDetails client={client} registered={date} />

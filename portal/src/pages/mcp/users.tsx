@@ -50,7 +50,9 @@ const UserRow = ({ user }: { readonly user: McpUser }) => {
   return (
     <li className="space-y-2 px-5 py-4 sm:px-6">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
-        <span className="min-w-0 wrap-anywhere">{user.name}</span>
+        <span className="min-w-0 wrap-anywhere">
+          <bdi>{user.name}</bdi>
+        </span>
         <span className="min-w-0 font-normal text-soft wrap-anywhere">{email}</span>
         {userId === person.id && <Badge variant="accent">{t('you')}</Badge>}
       </p>

@@ -81,7 +81,7 @@ const MemberName = ({ member, isSelf }: { readonly member: Member; readonly isSe
   return (
     <>
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
-        <span className="min-w-0 wrap-anywhere">{displayName(member)}</span>
+        <bdi className="min-w-0 wrap-anywhere">{displayName(member)}</bdi>
         {isSelf && <Badge variant="accent">{t('you')}</Badge>}
         {isInvited(member) && (
           <Badge variant={isExpired ? 'caution' : 'plain'}>{isExpired ? t('expired') : t('invited')}</Badge>

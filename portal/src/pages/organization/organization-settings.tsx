@@ -47,7 +47,9 @@ const RenameOrganization = ({ organization }: Pick<Membership, 'organization'>) 
         </Suspense>
       ) : (
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 px-5 py-4 sm:px-6">
-          <p className="min-w-0 font-medium wrap-anywhere">{organization.name}</p>
+          <p className="min-w-0 font-medium wrap-anywhere">
+            <bdi>{organization.name}</bdi>
+          </p>
           <Button variant="secondary" onClick={() => setOpen(true)}>
             {t('open')}
           </Button>

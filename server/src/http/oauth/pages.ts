@@ -33,9 +33,9 @@ a:hover{text-decoration-color:currentColor}
 code,.name{direction:ltr;unicode-bidi:isolate}
 [dir=rtl] .name{text-align:right}
 code{display:inline-block;max-width:100%;padding:.125rem .375rem;border-radius:.375rem;background:var(--canvas);font:.875rem/1.5 ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono",monospace;overflow-wrap:anywhere}
-li{text-wrap:pretty}
+li{text-wrap:pretty;overflow-wrap:anywhere}
 ul{margin:0;padding:0;list-style:none}
-li{display:grid;grid-template-columns:1fr auto;align-items:start;gap:0 .75rem;padding:.5rem 0}
+li{display:grid;grid-template-columns:minmax(0,1fr) auto;align-items:start;gap:0 .75rem;padding:.5rem 0}
 li+li{border-top:1px solid var(--line)}
 .names{display:flex;flex-wrap:wrap;gap:0 .75rem}
 .name,.names{grid-column:1;color:var(--soft);font-size:.8125rem}

@@ -162,7 +162,7 @@ ${darkStyles(dark)}
 <table ${directionOf(language)} role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px"><tr><td style="padding:0 4px 12px">
 <p class="link" style="margin:0;font-size:15px;font-weight:700;letter-spacing:-0.01em;color:${light.accent}">${escapeHtml(unlinked(name))}</p>
-</td></tr><tr><td class="card" style="padding:28px 24px;background:#ffffff;border:1px solid #dfe4e1;border-radius:14px">
+</td></tr><tr><td class="card" style="overflow-wrap:anywhere;word-break:break-word;padding:28px 24px;background:#ffffff;border:1px solid #dfe4e1;border-radius:14px">
 <h1 class="ink" style="margin:0 0 16px;font-size:22px;line-height:1.25;letter-spacing:-0.02em;color:#13201c">${escapeHtml(subject)}</h1>
 <p class="ink" style="margin:0 0 12px;color:#13201c">${escapeHtml(greeting)}</p>
 ${paragraphs.map((paragraph) => `<p class="ink" style="margin:0 0 12px;color:#13201c">${escapeHtml(paragraph)}</p>`).join('\n')}

@@ -156,7 +156,7 @@ describe('an unusable database', () => {
   const commands = [['serve'], ['migrate'], ['create-super-admin', '--email', 'root@example.com']];
 
   const expectOneSentence = async (args: readonly string[], environment: Environment): Promise<string> => {
-    const { code, stdout, stderr } = await runHere(args, environment);
+    const { code, stdout, stderr } = await runHere(args, { ...environment, PORT: '0' });
     expect({ args, code, stdout }, stderr).toEqual({ args, code: failed, stdout: '' });
     expect(lines(stderr)).toHaveLength(1);
     expect(stderr).toMatch(/^[A-Z].*\.\n$/);

@@ -51,7 +51,11 @@ const Details = ({ details }: { readonly details: PersonDetails }) => {
           <span className="wrap-anywhere">{user.email}</span>
         </PageHeading>
         <p className="flex flex-wrap items-center gap-2 text-soft">
-          {user.name !== null && <span className="wrap-anywhere">{user.name}</span>}
+          {user.name !== null && (
+            <span className="wrap-anywhere">
+              <bdi>{user.name}</bdi>
+            </span>
+          )}
           <PersonBadges person={user} />
         </p>
       </div>
