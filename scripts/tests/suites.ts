@@ -70,6 +70,8 @@ const clients: Suite = {
 const shipping = { projects: ['shipping'], engine: 'its own' } as const;
 const packages: Suite = { ...shipping, name: 'package', files: ['shipping/package'] };
 const afternoon: Suite = { ...shipping, name: 'afternoon', files: ['shipping/afternoon'] };
+/** The image, the compose file's service and the Pod, under Podman. */
+const containers: Suite = { name: 'containers', projects: ['containers'], engine: 'postgres and redis' };
 const faults: Suite = { name: 'faults', projects: ['faults'], engine: 'its own', needsPortal: true, needsBundle: true };
 
 /** The engine of production: the tests that depend on the engine, processes, and concurrent callers. */
@@ -163,6 +165,7 @@ const nightly: readonly Suite[] = [
   afternoon,
   tooling,
   site,
+  containers,
   { ...faults, environment: { FAULTS_SIZE: 'nightly' } },
 ];
 
