@@ -145,7 +145,6 @@ export class Podman {
     await this.run('image', 'unmount', '--all');
     if (this.#isKept) return;
     await this.run('rmi', '--all', '--force');
-    await execute('umount', ['--lazy', join(this.directory, 'storage/overlay')]);
     await rm(this.directory, { recursive: true, force: true });
   }
 }
