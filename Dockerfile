@@ -21,10 +21,10 @@ COPY package.json package-lock.json .npmrc ./
 COPY server/package.json server/
 COPY portal/package.json portal/
 COPY packages packages
-# Types and source maps are left out: nothing reads them at run time.
+# Types and source maps are left out, which nothing reads at run time, and the embedded engine: production has PostgreSQL.
 RUN npm ci --omit=dev --workspace server --ignore-scripts \
   && find . -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' \) -delete \
-  && rm -r portal packages && mkdir /data
+  && rm -r portal packages node_modules/@electric-sql
 COPY --from=build /app/LICENSE ./
 COPY --from=build /app/server/dist server/dist
 COPY server/entry server/entry
@@ -37,9 +37,7 @@ LABEL org.opencontainers.image.title="Gatehouse" \
   org.opencontainers.image.licenses="Apache-2.0"
 WORKDIR /app
 COPY --from=assembly /app ./
-# Only the embedded database of development writes here; production stores nothing.
-COPY --from=assembly --chown=65532:65532 /data /data
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 DATA_DIR=/data
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000
 # A numeric user, so that Kubernetes can verify that it is not root.
 USER 65532:65532
 EXPOSE 4000

@@ -124,6 +124,12 @@ export const serverSuites: readonly TestProjectInlineConfiguration[] = [
   folder('real-clients'),
   // Builds the portal and installs the dependencies; one file at a time, because each builds the same package.
   folder('shipping', { globalSetup: [], hookTimeout: 4 * minute, fileParallelism: false }),
+  // The tests share an image, which the first one builds.
+  folder('containers', {
+    globalSetup: ['test/support/announce-containers.ts'],
+    testTimeout: 10 * minute,
+    hookTimeout: 30 * minute,
+  }),
   // One after the other: the files share servers and inject faults into them.
   folder('faults', { maxWorkers: 1, fileParallelism: false, testTimeout: 30 * minute }),
 ];

@@ -57,6 +57,8 @@ const versioned = [
   'Dockerfile',
   compose,
   kustomization,
+  `${kubernetes}/pod.yaml`,
+  'deploy/README.md',
   'server/README.md',
   'docs/operations.md',
   'docs/upgrading.md',

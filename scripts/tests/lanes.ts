@@ -35,6 +35,7 @@ export const separateFolders = {
   gallery: 'Photographs the portal, for `npm run gallery` alone.',
   shipping: 'Packs the package and installs it.',
   faults: 'Injects faults into its own servers.',
+  containers: 'Builds the image, and runs it under Podman.',
 } as const;
 
 /** A file that imports one of these can start a service or a database. */

@@ -79,6 +79,8 @@ const packages: Suite = { ...shipping, name: 'package', files: ['shipping/packag
 const afternoon: Suite = { ...shipping, name: 'afternoon', files: ['shipping/afternoon'] };
 /** The package for tests of adopters. It starts the service, whose rules all other suites test. */
 const testing: Suite = { name: 'testing', projects: ['testing'], engine: 'embedded', needsPortal: true };
+/** The image, the compose file's service and the Pod, under Podman. */
+const containers: Suite = { name: 'containers', projects: ['containers'], engine: 'postgres and redis' };
 const faults: Suite = { name: 'faults', projects: ['faults'], engine: 'its own', needsPortal: true, needsBundle: true };
 
 /** The engine of production: the tests that depend on the engine, processes, and concurrent callers. */
@@ -174,6 +176,7 @@ const nightly: readonly Suite[] = [
   testing,
   tooling,
   site,
+  containers,
   { ...faults, environment: { FAULTS_SIZE: 'nightly' } },
 ];
 
