@@ -21,7 +21,8 @@ COPY package.json package-lock.json .npmrc ./
 COPY server/package.json server/
 COPY portal/package.json portal/
 COPY packages packages
-# Types and source maps are left out, which nothing reads at run time, and the embedded engine: production has PostgreSQL.
+# Left out: types and source maps, which nothing reads at run time, and the embedded engine, because production has
+# PostgreSQL.
 RUN npm ci --omit=dev --workspace server --ignore-scripts \
   && find . -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' \) -delete \
   && rm -r portal packages node_modules/@electric-sql

@@ -124,7 +124,7 @@ export const serverSuites: readonly TestProjectInlineConfiguration[] = [
   folder('real-clients'),
   // Builds the portal and installs the dependencies; one file at a time, because each builds the same package.
   folder('shipping', { globalSetup: [], hookTimeout: 4 * minute, fileParallelism: false }),
-  // The tests share an image, which the first one builds.
+  // The tests share an image, which a hook builds.
   folder('containers', {
     globalSetup: ['test/support/announce-containers.ts'],
     testTimeout: 10 * minute,

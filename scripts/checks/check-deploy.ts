@@ -42,7 +42,8 @@ const manifestsOf = (files: readonly string[]): Manifest[] => {
   });
   if (error !== undefined) return files.flatMap((file) => readManifests(read(file)));
   if (status !== 0) throw new Error(`kubectl kustomize: ${stderr}`);
-  return [...readManifests(stdout), ...readManifests(read(`${kubernetes}/secret.example.yaml`))];
+  const others = ['secret.example.yaml', 'pod.yaml'].map((file) => read(`${kubernetes}/${file}`));
+  return [stdout, ...others].flatMap(readManifests);
 };
 
 const kubernetesProblems = (): string[] => {

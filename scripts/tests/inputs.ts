@@ -76,10 +76,17 @@ export const inputsOfTesting: readonly string[] = [
   ...packaged,
   ...locating,
   'server/migrations/',
+  'server/src/config/',
+  'server/src/domain/accounts/',
   'server/src/domain/credentials/',
   'server/src/domain/oauth/',
   'server/src/domain/organizations/',
+  'server/src/domain/scopes/',
+  'server/src/domain/tools/',
+  'server/src/domain/users/',
+  'server/src/http-kit/cookies.ts',
   'server/src/platform/database/',
+  'server/src/platform/mail/',
 ];
 
 /** The afternoon fills in forms of the portal by their labels, and reads the mailbox. */

@@ -3,7 +3,8 @@
 # debootstrap, and the Node and npm of this machine. Arguments: a directory, Debian's suite, the binary of Node, the
 # folder of npm. Writes node.tar (Debian with Node and npm) and distroless.tar (Node and its libraries: no shell).
 set -eu
-cd "$1" && suite=$2 node=$3 npm=$4
+cd "$1"
+suite=$2 node=$3 npm=$4
 
 debootstrap --variant=minbase --include=ca-certificates "$suite" debian http://deb.debian.org/debian >debootstrap.log
 rm -rf debian/var/cache/apt debian/var/lib/apt/lists

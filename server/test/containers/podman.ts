@@ -74,6 +74,9 @@ export class Podman {
         CONTAINERS_STORAGE_CONF: join(this.directory, 'storage.conf'),
         // Timers of systemd would run the health checks; the tests run them.
         DISABLE_HC_SYSTEMD: 'true',
+        // They would name the containers of another machine.
+        CONTAINER_HOST: undefined,
+        CONTAINER_CONNECTION: undefined,
       },
     });
     return stdout.trim();
@@ -139,13 +142,15 @@ export class Podman {
 
   /** Leaves no container; without TEST_CONTAINERS_DIRECTORY, also no image and no file. */
   async close(): Promise<void> {
-    await this.run('pod', 'rm', '--all', '--force');
-    await this.run('rm', '--all', '--force');
-    await this.run('volume', 'prune', '--force');
-    await this.run('image', 'unmount', '--all');
-    if (this.#isKept) return;
-    await this.run('rmi', '--all', '--force');
-    await rm(this.directory, { recursive: true, force: true });
+    try {
+      await this.run('pod', 'rm', '--all', '--force');
+      await this.run('rm', '--all', '--force');
+      await this.run('volume', 'prune', '--force');
+      await this.run('image', 'unmount', '--all');
+      if (!this.#isKept) await this.run('rmi', '--all', '--force');
+    } finally {
+      if (!this.#isKept) await rm(this.directory, { recursive: true, force: true });
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-/** Names of a hundred letters without a space, and such as run against the text, of people and of organizations. */
+/** Names of a hundred letters without a space, and names that run against the text, of people and of organizations. */
 import type { Frame, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { createSuperAdminAccount } from '../../support/actors/super-admins.ts';

@@ -94,10 +94,18 @@ describe.skipIf(chromiumPath === null)('The console', () => {
     });
     const search = field(page, 'Part of a name or an address');
     await search.fill('late');
-    await page.locator('a[href="/admin/super/sessions"]').first().click();
-    await page.waitForURL('**/admin/super/sessions*');
-    // The list is shown until the next page has loaded.
-    await search.evaluate((input: HTMLInputElement) => input.form?.requestSubmit());
+    // The list is shown for a moment more, while the address is that of the next page already.
+    await search.evaluate(
+      (input: HTMLInputElement) =>
+        new Promise<void>((resolve) => {
+          const submit = (): void => {
+            input.form?.requestSubmit();
+            resolve();
+          };
+          window.navigation.addEventListener('currententrychange', submit, { once: true });
+          document.querySelector<HTMLElement>('a[href="/admin/super/sessions"]')?.click();
+        }),
+    );
     release();
     await heading(page, 'Sessions').waitFor();
     expect(new URL(page.url()).search).toBe('');

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { findProgram } from './programs.ts';
 
-/** Why it cannot; null when it can. */
+/** The reason why it cannot; null when it can. */
 export const containersReason = (): string | null => {
   const commands = ['podman', 'runc', 'catatonit', 'iptables', 'debootstrap'].filter((name) => !findProgram(name));
   // Podman alone calls it.
