@@ -1,4 +1,4 @@
-/** The tests of the package: those of `npm run test:testing`, of which some run on PostgreSQL too, and one in Chromium. */
+/** The tests of the package: those of `npm run test:testing`, some on PostgreSQL too, and one in Chromium. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 

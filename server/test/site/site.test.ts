@@ -103,7 +103,7 @@ describe.skipIf(chromiumPath === null)('The site of the documentation', () => {
     const { hostname, port } = new URL(site.url);
     for (const target of ['//', '//?x', '/%', '//%']) {
       const socket = connect(Number(port), hostname);
-      socket.end(`GET ${target} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`);
+      socket.write(`GET ${target} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`);
       expect(await text(socket), target).toMatch(/^HTTP\/1\.1 [245]/);
     }
     expect((await fetch(`${site.url}docs/decisions/`)).status).toBe(200);

@@ -127,7 +127,7 @@ it(`${rounds} codes, redeemed during a sign-out everywhere, leave no live pair, 
   expect(cluster.defects()).toEqual([]);
 });
 
-/** Keeps the pairs that live: a caller that comes a second after the rotation replaces the pair, unless that was used. */
+/** Keeps the pairs that live. A caller that comes a second after the rotation replaces the pair, unless it was used. */
 const living = async (pairs: readonly ClientTokens[]): Promise<readonly ClientTokens[]> => {
   const live = await cluster.sql.column<boolean>(
     `SELECT EXISTS (SELECT FROM credentials WHERE token_hash = given.hash AND revoked_at IS NULL) AS live
