@@ -92,7 +92,7 @@ describe.skipIf(chromiumPath === null)('A name of a hundred letters without a sp
     }
   });
 
-  it('fits on the consent for an organization, beside the names of others', { timeout: 60_000 }, async () => {
+  it('fits on the consent for an organization, beside the names of others', async () => {
     const email = await register(stage.service);
     const input = { name: 'M'.repeat(100) };
     await post(stage.service.url, operations.createOrganization, { input }, bearer(await signIn(stage.service, email)));
@@ -109,7 +109,7 @@ describe.skipIf(chromiumPath === null)('A name of a hundred letters without a sp
     }
   });
 
-  it('fits in a mail, and in the development mailbox', { timeout: 60_000 }, async () => {
+  it('fits in a mail, and in the development mailbox', async () => {
     const email = await register(stage.service);
     await rename(email);
     const { page } = await signedInVisitor(stage, email);
